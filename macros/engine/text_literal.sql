@@ -1,0 +1,4 @@
+{# A text as an SQL literal. #}
+{% macro text_literal(text) %}
+    {{ "'" ~ (text | replace("'", "''")) ~ "'" }}
+{%- endmacro %}

@@ -1,0 +1,25 @@
+{# What both verdicts tell of an event: where it came from, what was done to it, where it belongs. #}
+{% macro event_columns(events, verdicts, bodies) %}
+    {{ verdicts }}.namespace,
+    {{ verdicts }}.project_key,
+    {{ events }}.record_id,
+    {{ events }}.source_system,
+    {{ events }}.source_entity,
+    {{ events }}.native_id,
+    {{ events }}.part,
+    {{ events }}.session_id,
+    {{ events }}.session_key,
+    {{ events }}.role,
+    {{ events }}.event_kind,
+    {{ events }}.occurred_at,
+    {{ events }}.landed_at,
+    {{ events }}.origin,
+    {{ events }}.position,
+    {{ events }}.container,
+    {{ events }}.sighting_count,
+    {{ events }}.is_changed,
+    {{ verdicts }}.capture_id,
+    {{ verdicts }}.body_hash,
+    {{ bodies }}.steps,
+    {{ bodies }}.secret_kinds
+{% endmacro %}

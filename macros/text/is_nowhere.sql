@@ -1,0 +1,9 @@
+{# Whether a folder is no project: a home, a temporary folder, an agent's workspace, the root. #}
+{% macro is_nowhere(path) %}
+    regexp_matches(
+        {{ path }},
+        '^(?:/|~|/root|/(?:home|Users)(?:/[^/]+)?|[A-Za-z]:/Users(?:/[^/]+)?|'
+        || '(?:/private)?(?:/tmp|/var/tmp|/var/folders)(?:/.*)?|[A-Za-z]:/.*/AppData/Local/Temp(?:/.*)?|'
+        || '.*/\.(?:openclaw|clawdbot|moltbot)/workspace[^/]*(?:/.*)?)$'
+    )
+{% endmacro %}

@@ -1,0 +1,17 @@
+{# Without prefixes that came to light when what stood before them went, however they are nested. #}
+{% macro strip_nested_prefixes(text) %}
+    case
+        when
+            starts_with({{ text }}, '[')
+            or starts_with({{ text }}, 'System: [')
+            or contains(left({{ text }}, 80), '(untrusted')
+        then
+            regexp_replace(
+                {{ text }},
+                '^(?:{{ header_pattern() }}|{{ envelope_pattern() }}|{{ metadata_pattern() }}'
+                || '|\[(?i:message_id): [^\]\n]*\][ \t]*(?:\n|$)\s*)+',
+                ''
+            )
+        else {{ text }}
+    end
+{% endmacro %}

@@ -1,0 +1,130 @@
+with
+    events as (select * from {{ ref("int_events_classified") }}),
+
+    texts as (select * from {{ ref("int_events_redacted") }}),
+
+    turns as (select * from events where is_turn),
+
+    -- Siblings: one parent, one role, one body, written again by a retry or without
+    -- metadata.
+    siblings as (
+        select
+            event_id,
+            first_value(event_id) over (
+                partition by
+                    source_system, session_id, parent_native_id, role, body_hash
+                order by copy_kind nulls first, event_order
+            ) as covered_by_event_id
+        from turns
+        where parent_native_id is not null
+    ),
+
+    -- Copies: what a source declares to repeat a turn of the session, beside that turn.
+    copies as (
+        select
+            copied.event_id,
+            min_by(original.event_id, original.event_order) as covered_by_event_id,
+            min(copied.copy_kind) as cover_rule
+        from turns as copied
+        inner join
+            turns as original
+            on copied.source_system = original.source_system
+            and copied.session_id = original.session_id
+            and copied.role = original.role
+            and copied.body_hash = original.body_hash
+            and abs(date_diff('second', original.occurred_at, copied.occurred_at))
+            <= {{ capture_window_seconds() }}
+        where copied.copy_kind is not null and original.copy_kind is null
+        group by copied.event_id
+    ),
+
+    runs as (
+        select
+            *,
+            sum(case when role = 'user' then 1 else 0 end) over (
+                partition by source_system, session_id order by event_order
+            ) as run_number
+        from turns
+        where copy_kind is null
+    ),
+
+    measured as (
+        select
+            *,
+            row_number() over run as run_position,
+            sum(body_length + 2) over run - body_length - 2 as run_length_before
+        from runs
+        where role = 'assistant'
+        window
+            run as (
+                partition by source_system, session_id, run_number order by event_order
+            )
+    ),
+
+    -- An answer streamed in parts and written once more as a whole: the lengths find
+    -- where the
+    -- parts would have to begin, the texts decide.
+    candidates as (
+        select
+            whole.event_id as whole_event_id,
+            part.event_id as part_event_id,
+            part.run_position,
+            begin.run_position as first_position
+        from measured as whole
+        inner join
+            measured as begin
+            on whole.source_system = begin.source_system
+            and whole.session_id = begin.session_id
+            and whole.run_number = begin.run_number
+            and whole.run_length_before - whole.body_length - 2
+            = begin.run_length_before
+            and begin.run_position < whole.run_position - 1
+        inner join
+            measured as part
+            on whole.source_system = part.source_system
+            and whole.session_id = part.session_id
+            and whole.run_number = part.run_number
+            and part.run_position between begin.run_position and whole.run_position - 1
+    ),
+
+    assembled as (
+        select
+            candidates.whole_event_id,
+            list(candidates.part_event_id) as part_event_ids,
+            string_agg(
+                texts.body, chr(10) || chr(10) order by candidates.run_position
+            ) as body
+        from candidates
+        inner join texts on candidates.part_event_id = texts.event_id
+        group by candidates.whole_event_id, candidates.first_position
+    ),
+
+    parts as (
+        select unnest(assembled.part_event_ids) as event_id, assembled.whole_event_id
+        from assembled
+        inner join texts on assembled.whole_event_id = texts.event_id
+        where assembled.body = texts.body
+    ),
+
+    covers as (
+        select event_id, covered_by_event_id, 'sibling' as cover_rule, 1 as priority
+        from siblings
+        where event_id <> covered_by_event_id
+        union all
+        select event_id, covered_by_event_id, cover_rule, 2 as priority
+        from copies
+        union all
+        select
+            event_id,
+            whole_event_id,
+            'part of a joined answer' as cover_rule,
+            3 as priority
+        from parts
+    )
+
+select
+    event_id,
+    min_by(covered_by_event_id, (priority, covered_by_event_id)) as covered_by_event_id,
+    min_by(cover_rule, (priority, covered_by_event_id)) as cover_rule
+from covers
+group by event_id

@@ -1,0 +1,89 @@
+with
+    events as (select * from {{ ref("int_events_unioned") }}),
+
+    checkouts as (select * from {{ ref("stg_git__checkouts") }}),
+
+    aliases as (select * from {{ ref("project_aliases") }}),
+
+    described as (
+        select
+            event_id,
+            user_id,
+            nullif(
+                lower(
+                    trim(
+                        coalesce(
+                            {{ first_match("session_key", "^agent:([^:]+):") }},
+                            agent_id
+                        )
+                    )
+                ),
+                'main'
+            ) as named_agent,
+            lower(
+                coalesce(trigger_kind, {{ trigger_kind("session_key") }}, '')
+            ) as trigger_name,
+            coalesce(
+                {{ json_string("metadata", "$.is_subagent") }} = 'true'
+                or regexp_matches(session_key, '(?i)(^|:)subagent:'),
+                false
+            ) as is_subagent,
+            {{ json_string("metadata", "$.project_name") }} as project_name,
+            cwd,
+            {{ folder_path("cwd") }} as folder
+        from events
+    ),
+
+    placed as (
+        select
+            described.*,
+            checkouts.is_worktree,
+            {{ remote_key("checkouts.remote") }} as remote,
+            {{ folder_path("checkouts.top_level") }} as top_level,
+            regexp_replace(
+                {{ folder_path("checkouts.common_dir") }}, '/?\.git$', ''
+            ) as repository,
+            {{
+                first_match(
+                    "described.folder", "^(.+?)/\\.(?:claude/)?worktrees/[^/]+"
+                )
+            }} as worktree_home,
+            {{ first_match("described.folder", "/\\.(?:claude/)?worktrees/([^/]+)") }}
+            as worktree_name
+        from described
+        left join checkouts on described.cwd = checkouts.cwd
+    ),
+
+    rooted as (
+        select
+            *,
+            case
+                when is_worktree
+                then regexp_extract(top_level, '[^/]+$')
+                else worktree_name
+            end as worktree,
+            coalesce(
+                case when is_worktree then repository else top_level end,
+                worktree_home,
+                folder
+            ) as root
+        from placed
+    )
+
+select
+    rooted.event_id,
+    {{ namespace_of("rooted.user_id", "rooted.named_agent") }} as namespace,
+    rooted.named_agent as agent_id,
+    rooted.is_subagent,
+    rooted.trigger_name not in (
+        'cron', 'heartbeat', 'automation', 'schedule', 'hook', 'memory'
+    ) as is_interactive,
+    coalesce(
+        remote,
+        case when not {{ is_nowhere("root") }} then {{ parent_and_name("root") }} end,
+        aliases.project_key
+    ) as known_project_key,
+    worktree,
+    root
+from rooted
+left join aliases on rooted.project_name = aliases.alias

@@ -1,0 +1,125 @@
+with
+    events as (select * from {{ ref("int_events_unioned") }}),
+
+    pending as (
+        select event_id, record_id, coalesce(content, '') as text_before
+        from events
+        {% if is_incremental() %}
+            where
+                (event_id, record_id)
+                not in (select event_id, record_id from {{ this }})
+        {% endif %}
+    ),
+
+    trimmed as (
+        select
+            event_id,
+            record_id,
+            []::varchar[] as steps,
+            text_before,
+            {{ trim_white_space("text_before") }} as body
+        from pending
+    ),
+
+    headless as (
+        select
+            event_id,
+            record_id,
+            {{ noted("trim") }} as steps,
+            body as text_before,
+            {{ strip_headers("body") }} as body
+        from trimmed
+    ),
+
+    unenveloped as (
+        select
+            event_id,
+            record_id,
+            {{ noted("header") }} as steps,
+            body as text_before,
+            {{ strip_envelope("body") }} as body
+        from headless
+    ),
+
+    unblocked as (
+        select
+            event_id,
+            record_id,
+            {{ noted("envelope") }} as steps,
+            body as text_before,
+            {{ strip_metadata_blocks("body") }} as body
+        from unenveloped
+    ),
+
+    unnumbered as (
+        select
+            event_id,
+            record_id,
+            {{ noted("metadata block") }} as steps,
+            body as text_before,
+            {{ strip_message_ids("body") }} as body
+        from unblocked
+    ),
+
+    forgetful as (
+        select
+            event_id,
+            record_id,
+            {{ noted("message id") }} as steps,
+            body as text_before,
+            {{ strip_blocks("body") }} as body
+        from unnumbered
+    ),
+
+    untagged as (
+        select
+            event_id,
+            record_id,
+            {{ noted("recalled or private block") }} as steps,
+            body as text_before,
+            {{ strip_reply_tags("body") }} as body
+        from forgetful
+    ),
+
+    loosened as (
+        select
+            event_id,
+            record_id,
+            {{ noted("reply tag") }} as steps,
+            body as text_before,
+            {{ trim_white_space("body") }} as body
+        from untagged
+    ),
+
+    peeled as (
+        select
+            event_id,
+            record_id,
+            {{ noted("trim") }} as steps,
+            body as text_before,
+            {{ strip_nested_prefixes("body") }} as body
+        from loosened
+    ),
+
+    voiced as (
+        select
+            event_id,
+            record_id,
+            {{ noted("nested prefix") }} as steps,
+            body as text_before,
+            {{ strip_silent_tokens("body") }} as body
+        from peeled
+    ),
+
+    retrimmed as (
+        select
+            event_id,
+            record_id,
+            {{ noted("silent token") }} as steps,
+            body as text_before,
+            {{ trim_white_space("body") }} as body
+        from voiced
+    )
+
+select event_id, record_id, {{ noted("trim") }} as steps, body
+from retrimmed

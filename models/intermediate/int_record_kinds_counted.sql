@@ -1,0 +1,21 @@
+with
+    records as (select * from {{ ref("stg_tamis__records") }}),
+
+    record_kinds as (select * from {{ ref("record_kinds") }}),
+
+    counted as (
+        select source_entity, record_kind, count(*) as record_count
+        from records
+        group by source_entity, record_kind
+    )
+
+select
+    counted.source_entity,
+    counted.record_kind,
+    counted.record_count,
+    record_kinds.record_kind is not null as is_known
+from counted
+left join
+    record_kinds
+    on counted.source_entity = record_kinds.source_entity
+    and counted.record_kind = record_kinds.record_kind

@@ -1,0 +1,93 @@
+with
+    verdicts as (
+        select * from {{ ref("int_events_deduplicated") }} where fact_id is not null
+    ),
+
+    events as (select * from {{ ref("int_events_unioned") }}),
+
+    bodies as (select * from {{ ref("int_events_redacted") }}),
+
+    keys as (select * from {{ ref("int_events_keyed") }}),
+
+    fact_types as (select * from {{ ref("fact_types") }}),
+
+    sightings as (
+        select
+            verdicts.fact_id,
+            count(*) as capture_count,
+            min(events.occurred_at) as first_seen_at,
+            max(events.occurred_at) as last_seen_at,
+            min(events.landed_at) as recorded_at,
+            list(
+                distinct events.source_system order by events.source_system
+            ) as source_systems
+        from verdicts
+        inner join events on verdicts.event_id = events.event_id
+        group by verdicts.fact_id
+    ),
+
+    firsts as (
+        select
+            verdicts.*,
+            events.role,
+            events.event_kind,
+            events.user_id,
+            events.source_system,
+            events.session_id,
+            events.occurred_at
+        from verdicts
+        inner join events on verdicts.event_id = events.event_id
+        where verdicts.verdict = 'first'
+    ),
+
+    typed as (
+        select firsts.*, fact_types.fact_type, fact_types.salience
+        from firsts
+        left join
+            fact_types
+            on firsts.event_kind = fact_types.event_kind
+            and coalesce(fact_types.role, firsts.role, '') = coalesce(firsts.role, '')
+    ),
+
+    facts as (
+        select
+            typed.fact_id,
+            typed.namespace,
+            typed.user_id,
+            keys.agent_id,
+            typed.project_key,
+            keys.worktree,
+            coalesce(typed.fact_type, 'memory') as fact_type,
+            bodies.body as text,
+            null::varchar as context_description,
+            null::varchar as reasoning,
+            typed.salience::bigint as salience,
+            null::varchar as source_span,
+            null::double as grounding_score,
+            []::varchar[] as tags,
+            null::double as confidence,
+            typed.body_hash,
+            typed.occurred_at as t_valid,
+            null::timestamp as t_invalid,
+            sightings.recorded_at,
+            null::timestamp as expired_at,
+            null::varchar as superseded_by,
+            true as is_current,
+            sightings.capture_count,
+            sightings.capture_count - 1 as access_count,
+            sightings.first_seen_at,
+            sightings.last_seen_at,
+            typed.source_system,
+            typed.session_id as source_session_id,
+            sightings.source_systems,
+            null::varchar as source_model_version,
+            null::varchar as dream_run_id,
+            {{ run_id() }} as run_id
+        from typed
+        inner join sightings on typed.fact_id = sightings.fact_id
+        inner join bodies on typed.root_event_id = bodies.event_id
+        inner join keys on typed.event_id = keys.event_id
+    )
+
+select *
+from facts

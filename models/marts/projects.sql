@@ -1,0 +1,37 @@
+with
+    verdicts as (select * from {{ ref("int_events_deduplicated") }}),
+
+    events as (select * from {{ ref("int_events_unioned") }}),
+
+    keys as (select * from {{ ref("int_events_keyed") }}),
+
+    projects as (
+        select
+            {{ id_from(["verdicts.namespace", "verdicts.project_key"]) }} as project_id,
+            verdicts.namespace,
+            verdicts.project_key,
+            coalesce(
+                list(distinct keys.worktree order by keys.worktree) filter (
+                    where keys.worktree is not null
+                ),
+                []
+            ) as worktrees,
+            coalesce(
+                list(distinct events.cwd order by events.cwd) filter (
+                    where events.cwd is not null
+                ),
+                []
+            ) as folders,
+            count(distinct events.session_id) as session_count,
+            count(*) as event_count,
+            count(distinct verdicts.fact_id) as fact_count,
+            min(events.occurred_at) as first_seen_at,
+            max(events.occurred_at) as last_seen_at
+        from verdicts
+        inner join events on verdicts.event_id = events.event_id
+        inner join keys on verdicts.event_id = keys.event_id
+        group by verdicts.namespace, verdicts.project_key
+    )
+
+select *
+from projects

@@ -1,0 +1,27 @@
+with
+    verdicts as (
+        select * from {{ ref("int_events_deduplicated") }} where fact_id is null
+    ),
+
+    events as (select * from {{ ref("int_events_unioned") }}),
+
+    bodies as (select * from {{ ref("int_events_redacted") }}),
+
+    noise_rules as (select * from {{ ref("noise_rules") }}),
+
+    rejections as (
+        select
+            verdicts.event_id,
+            verdicts.rule_id,
+            noise_rules.category,
+            noise_rules.reason,
+            bodies.body as text,
+            {{ event_columns("events", "verdicts", "bodies") }}
+        from verdicts
+        inner join events on verdicts.event_id = events.event_id
+        inner join bodies on verdicts.event_id = bodies.event_id
+        left join noise_rules on verdicts.rule_id = noise_rules.rule_id
+    )
+
+select *
+from rejections

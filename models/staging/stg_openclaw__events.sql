@@ -1,0 +1,138 @@
+with
+    lines as (select * from {{ source("openclaw", "entries") }}),
+
+    read_lines as (
+        select record_id, container, landed_at, {{ readable_json("payload") }} as line
+        from lines
+    ),
+
+    parsed as (
+        select
+            record_id,
+            container,
+            landed_at,
+            {{ json_fields("line", openclaw_fields()) }} as entry
+        from read_lines
+    ),
+
+    entries as (
+        select
+            record_id,
+            landed_at,
+            container as session_id,
+            entry.id as native_id,
+            entry.parentid as parent_native_id,
+            entry.type as entry_type,
+            entry.message.role as role,
+            entry.message.provider as provider,
+            entry.message.model as model,
+            entry.message.toolname as tool_name,
+            entry.cwd as cwd,
+            {{ utc_timestamp("coalesce(entry.timestamp, entry.message.timestamp)") }}
+            as occurred_at,
+            entry.message.content as message_content,
+            coalesce(entry.summary, entry.content, entry.message.output) as line_text
+        from parsed
+    ),
+
+    sessions as (select * from {{ ref("stg_openclaw__sessions") }}),
+
+    itemised as (
+        select
+            *,
+            case
+                when role in ('toolResult', 'bashExecution')
+                then
+                    [
+                        json_object(
+                            'type',
+                            'tool_result',
+                            'content',
+                            coalesce(message_content, to_json(line_text))
+                        )
+                    ]
+                else {{ content_items("message_content", "line_text") }}
+            end as items
+        from entries
+        where
+            entry_type in ('message', 'custom_message', 'compaction', 'branch_summary')
+    ),
+
+    exploded as (
+        select *, {{ block_fields("item") }} as block
+        from {{ each_item("itemised", "items", "item", "item_number") }}
+    ),
+
+    texts as (
+        select *, {{ queued_messages(block_text("block")) }} as messages from exploded
+    ),
+
+    messages as (
+        select
+            *,
+            case
+                when block.type = 'tool_result'
+                then 'tool'
+                when block.type = 'thinking'
+                then 'reasoning'
+                else coalesce(role, 'system')
+            end as speaker
+        from {{ each_item("texts", "messages", "content", "message_number") }}
+    ),
+
+    events as (
+        select
+            {{
+                event_id(
+                    "'openclaw'",
+                    "native_id",
+                    "messages.session_id",
+                    "speaker",
+                    openclaw_part(),
+                )
+            }} as event_id,
+            'openclaw' as source_system,
+            'entries' as source_entity,
+            coalesce(native_id, record_id) as native_id,
+            {{ openclaw_part() }} as part,
+            parent_native_id,
+            session_key,
+            messages.session_id,
+            null::varchar as turn_id,
+            agent_id,
+            {{ user_id() }} as user_id,
+            speaker as role,
+            case
+                when block.type = 'toolCall'
+                then 'tool_call'
+                when block.type = 'tool_result'
+                then 'tool_result'
+                when entry_type in ('compaction', 'branch_summary')
+                then 'summary'
+                when entry_type = 'custom_message' or block.type = 'thinking'
+                then 'system'
+                else {{ said_kind("speaker", "content", "trigger_kind is not null") }}
+            end as event_kind,
+            trigger_kind,
+            sessions.cwd,
+            null::varchar as git_branch,
+            content,
+            occurred_at,
+            landed_at,
+            record_id,
+            {{
+                json_object_of(
+                    {
+                        "block_type": "block.type",
+                        "copy_kind": "case when provider = 'openclaw' and model= 'delivery-mirror' then 'delivery mirror' end",
+                        "tool_name": "tool_name",
+                    }
+                )
+            }}
+            as metadata
+        from messages
+        left join sessions on messages.session_id = sessions.session_id
+    )
+
+select *
+from events

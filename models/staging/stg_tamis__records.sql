@@ -1,0 +1,21 @@
+with
+    claude_code_entries as (select * from {{ source("claude_code", "entries") }}),
+
+    openclaw_entries as (select * from {{ source("openclaw", "entries") }}),
+
+    hive_mind_frames as (select * from {{ source("hive_mind", "memory_frames") }}),
+
+    records as (
+        {{ record_envelope("claude_code_entries", "claude_code__entries", "$.type") }}
+        union all
+        {{ record_envelope("openclaw_entries", "openclaw__entries", "$.type") }}
+        union all
+        {{
+            record_envelope(
+                "hive_mind_frames", "hive_mind__memory_frames", "$.frame_type"
+            )
+        }}
+    )
+
+select *
+from records

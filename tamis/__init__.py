@@ -1,0 +1,1 @@
+"""A sieve for agent memory."""

@@ -1,0 +1,5 @@
+"""Run tamis as `python -m tamis`."""
+
+from tamis.cli import main
+
+main()

@@ -1,0 +1,350 @@
+"""The command line: arguments, printing, exit codes."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tamis.errors import ENVIRONMENT, USAGE, TamisError
+from tamis.progress import Progress
+
+
+@dataclass(frozen=True)
+class Context:
+    """What every verb is told: the home option, and how to print."""
+
+    home_option: str | None
+    as_json: bool
+    quiet: bool
+
+    @property
+    def home(self) -> Path:
+        from tamis.home import resolve_home
+
+        return resolve_home(self.home_option, os.environ)
+
+    def say(self, text: str = "") -> None:
+        """Print a line for a person, unless a program or nobody is listening."""
+        if not self.as_json and not self.quiet:
+            click.echo(text)
+
+    def note(self, text: str) -> None:
+        """Print a line on how things go, to stderr."""
+        if not self.quiet:
+            click.echo(text, err=True)
+
+    def answer(self, verb: str, body: dict[str, Any]) -> None:
+        """Print the one JSON document of a verb, where one is wanted."""
+        if self.as_json:
+            from tamis.render import document
+
+            click.echo(document(verb, body))
+
+    @contextmanager
+    def bar(self, label: str) -> Iterator[Progress | None]:
+        """A progress bar on stderr, where that is a terminal."""
+        if self.quiet or not sys.stderr.isatty():
+            yield None
+            return
+        with click.progressbar(length=1, label=label, file=sys.stderr) as shown:
+
+            def advance(done: int, total: int) -> None:
+                shown.length = total
+                shown.update(max(0, done - shown.pos))
+
+            yield advance
+
+
+def now() -> datetime:
+    """The time, naive UTC; nothing below the command line asks for it."""
+    return datetime.now(UTC).replace(tzinfo=None)
+
+
+def settings_of(context: Context) -> Any:
+    from tamis.home import load_settings
+
+    return load_settings(context.home)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="tamis")
+@click.option(
+    "--home", metavar="DIR", help="Where tamis keeps its things [$TAMIS_HOME or ~/.tamis]."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@click.option("--quiet", "-q", is_flag=True, help="Print nothing but errors.")
+@click.pass_context
+def main(click_context: click.Context, home: str | None, as_json: bool, quiet: bool) -> None:
+    """A sieve for agent memory: land, curate, prove, measure, hand on."""
+    click_context.obj = Context(home, as_json, quiet)
+
+
+def verb(name: str) -> Callable[[Callable[..., int | None]], click.Command]:
+    """Register a verb: its function gets the context, and returns an exit code or nothing.
+
+    A TamisError becomes one line on stderr and its exit code, whatever the verb.
+    """
+
+    def register(function: Callable[..., int | None]) -> click.Command:
+        @wraps(function)
+        def guarded(context: Context, **arguments: Any) -> None:
+            try:
+                code = function(context, **arguments)
+            except TamisError as error:
+                click.echo(f"tamis: {error}", err=True)
+                sys.exit(error.exit_code)
+            except BrokenPipeError:
+                # The reader has seen enough; stdout must not be flushed into its closed end.
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+                sys.exit(0)
+            sys.exit(code or 0)
+
+        return main.command(name)(click.pass_obj(guarded))
+
+    return register
+
+
+land_options = [
+    click.argument("sources", nargs=-1, metavar="[SOURCE]..."),
+    click.option(
+        "--from",
+        "paths",
+        multiple=True,
+        metavar="PATH",
+        help="Land this file or folder instead of the usual places; may be repeated.",
+    ),
+]
+
+
+def with_land_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    for option in reversed(land_options):
+        function = option(function)
+    return function
+
+
+full_refresh_option = click.option(
+    "--full-refresh", is_flag=True, help="Build incremental models anew."
+)
+
+
+@verb("demo")
+def demo(context: Context) -> int:
+    """Run the whole line on packaged captures, and print what curation changed."""
+    from tamis.demo.show import run_demo
+
+    with context.bar("building") as progress:
+        shown = run_demo(
+            context.home if context.home_option else None,
+            now=now(),
+            note=context.note,
+            progress=progress,
+        )
+    context.say(shown.text)
+    context.answer("demo", shown.data)
+    return 0
+
+
+@verb("land")
+@with_land_options
+@click.option("--dry-run", is_flag=True, help="Count what would land, and write nothing.")
+def land(context: Context, sources: tuple[str, ...], paths: tuple[str, ...], dry_run: bool) -> int:
+    """Land what agents captured, from the usual places or from the given paths."""
+    report = landed(context, sources, paths, dry_run)
+    context.answer("land", asdict(report))
+    return ENVIRONMENT if report.failed else 0
+
+
+def landed(
+    context: Context, sources: tuple[str, ...], paths: tuple[str, ...], dry_run: bool = False
+) -> Any:
+    from tamis.land import land as land_captures
+    from tamis.render import landing_text
+
+    with context.bar("landing") as progress:
+        report = land_captures(
+            context.home,
+            roots=[Path(path) for path in paths] or None,
+            sources=sources or None,
+            environ=os.environ,
+            cwd=Path.cwd(),
+            now=now(),
+            progress=progress,
+            dry_run=dry_run,
+        )
+    context.say(landing_text(report))
+    for path, reason in report.failed:
+        click.echo(f"tamis: could not read {path}: {reason}", err=True)
+    return report
+
+
+@verb("build")
+@full_refresh_option
+@click.option("--target", type=click.Choice(["duckdb"]), default="duckdb", help="The engine.")
+def build(context: Context, full_refresh: bool, target: str) -> None:
+    """Build the models and test the invariants."""
+    from tamis import run
+    from tamis.warehouse import writer
+
+    settings = settings_of(context)
+    with writer(context.home), context.bar("building") as progress:
+        build_id, report = run.build(
+            context.home, settings, now=now(), full_refresh=full_refresh, progress=progress
+        )
+    context.say(f"build {build_id}: {report.passed} models and tests passed")
+    context.answer("build", {"build_id": build_id, "passed": report.passed})
+
+
+@verb("check")
+def check(context: Context) -> None:
+    """Check the built marts once more, before they are published."""
+    from tamis import run, validate
+
+    report = run.check(context.home, now=now())
+    context.say(f"{len(report.outcomes)} expectations hold; Data Docs: {report.data_docs}")
+    context.answer("check", {"expectations": validate.as_json(report)})
+
+
+@verb("publish")
+def publish(context: Context) -> None:
+    """Publish the checked build to its readers."""
+    from tamis import run
+    from tamis.warehouse import writer
+
+    with writer(context.home):
+        published = run.publish(context.home, now=now())
+    context.say(f"published {published.build_id}: {published.rows['facts']} facts")
+    context.answer("publish", asdict(published))
+
+
+@verb("run")
+@with_land_options
+@full_refresh_option
+def run_all(
+    context: Context, sources: tuple[str, ...], paths: tuple[str, ...], full_refresh: bool
+) -> int:
+    """Land, build, check and publish; stops early where nothing changed."""
+    from tamis import run
+    from tamis.render import run_text
+
+    settings = settings_of(context)
+    landing = landed(context, sources, paths)
+    with context.bar("building") as progress:
+        report = run.run(
+            context.home, settings, now=now(), full_refresh=full_refresh, progress=progress
+        )
+    context.say(run_text(context.home, report))
+    context.answer("run", {"landing": asdict(landing), "run": asdict(report)})
+    return ENVIRONMENT if landing.failed else 0
+
+
+@verb("explain")
+@click.argument("file", default="-", type=click.Path(allow_dash=True))
+def explain(context: Context, file: str) -> int:
+    """Say what curation makes of events, given as JSON lines; one JSON line each comes back."""
+    import json
+
+    from tamis.explain import explainer, read_lines
+    from tamis.render import plain
+
+    ready = explainer(context.home, settings_of(context))
+    failed = False
+    for batch in read_lines(file):
+        for verdict in ready.explain(batch):
+            failed = failed or "error" in verdict
+            click.echo(json.dumps(verdict, ensure_ascii=False, default=plain))
+        sys.stdout.flush()
+    return USAGE if failed else 0
+
+
+@verb("why")
+@click.argument("identifier", metavar="ID")
+def why(context: Context, identifier: str) -> None:
+    """Tell where an event or a fact came from, and what became of it."""
+    from tamis.render import why_text
+    from tamis.why import why as tell
+
+    found = tell(context.home, identifier)
+    context.say(why_text(found))
+    context.answer("why", found)
+
+
+@verb("recall")
+@click.argument("query")
+@click.option("--project", help="Facts of this project, and of no known one.")
+@click.option("--namespace", help="Whose memory [the session key's, else the user's own].")
+@click.option("--session-key", help="The session that asks.")
+@click.option("--trigger", help="What started it; a machine gets no facts.")
+@click.option("--as-of", type=click.DateTime(), help="Facts that held at this time, UTC.")
+@click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True)
+def recall(context: Context, query: str, **options: Any) -> None:
+    """Rank the current facts that answer a query."""
+    from tamis.publish import current_build
+    from tamis.recall.index import recall as rank
+    from tamis.render import recall_text
+
+    facts = rank(current_build(context.home), query, **options)
+    context.say(recall_text(facts.to_dicts()))
+    context.answer("recall", {"query": query, "facts": facts.to_dicts()})
+
+
+@verb("eval")
+@click.argument("questions", required=False, type=click.Path(path_type=Path))
+def evaluate(context: Context, questions: Path | None) -> None:
+    """Measure recall before and after curation, with the demo's questions or your own."""
+    from tamis.demo import QUESTIONS
+    from tamis.publish import current_build
+    from tamis.recall.evaluate import evaluate as measure
+    from tamis.render import evaluation_text
+
+    evaluation = measure(current_build(context.home), questions or QUESTIONS)
+    context.say(evaluation_text(evaluation))
+    context.answer(
+        "eval",
+        {
+            "summary": evaluation.summary.to_dicts(),
+            "questions": evaluation.questions.to_dicts(),
+            "evidence_lost": evaluation.evidence_lost,
+        },
+    )
+
+
+@verb("status")
+def status(context: Context) -> int:
+    """Say what is not well; silent when all is."""
+    from tamis.render import plain_lines
+    from tamis.status import status as examine
+
+    found = examine(context.home)
+    context.say(plain_lines(found.troubles)) if found.troubles else None
+    context.answer("status", asdict(found))
+    return 0
+
+
+@verb("doctor")
+def doctor(context: Context) -> None:
+    """Show versions, sources, what could not be read and why."""
+    from tamis.render import diagnosis_text
+    from tamis.status import diagnose
+
+    found = diagnose(context.home)
+    context.say(diagnosis_text(found))
+    context.answer("doctor", asdict(found))
+
+
+@verb("notebook")
+@click.argument("name", type=click.Choice(["curation", "recall"]))
+@click.option("--edit", is_flag=True, help="Open it for editing a copy in the home.")
+@click.option("--headless", is_flag=True, help="Open no browser.")
+@click.option("--port", type=int, help="The port to serve it on.")
+def notebook(context: Context, name: str, edit: bool, headless: bool, port: int | None) -> int:
+    """Open a notebook on the published build."""
+    from tamis.notebooks import serve
+
+    return serve(context.home, name, edit=edit, headless=headless, port=port)

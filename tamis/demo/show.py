@@ -1,0 +1,120 @@
+"""Run the whole line on the demo's captures, and put before beside after."""
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from tamis import run
+from tamis.demo import QUESTIONS, write_captures
+from tamis.home import load_settings, prepare_home
+from tamis.land import land
+from tamis.progress import Progress
+from tamis.recall.evaluate import evaluate
+from tamis.render import table
+
+
+@dataclass(frozen=True)
+class Demo:
+    """What the demo shows: the text for a terminal, and the same as plain data."""
+
+    text: str
+    data: dict[str, Any]
+
+
+def run_demo(
+    home: Path | None,
+    *,
+    now: datetime,
+    note: Callable[[str], None],
+    progress: Progress | None = None,
+) -> Demo:
+    """Land, build, check and publish the demo's captures, then measure recall before and after.
+
+    Args:
+        home: where to keep the result; a temporary folder that goes away where None.
+        now: the time of landing and build, naive UTC.
+        note: told what is being done, line by line.
+        progress: shown how far the build is.
+    """
+    if home is not None:
+        return _run(home, now=now, note=note, progress=progress)
+    with tempfile.TemporaryDirectory(prefix="tamis-demo-") as folder:
+        return _run(Path(folder) / "home", now=now, note=note, progress=progress)
+
+
+def _run(
+    home: Path, *, now: datetime, note: Callable[[str], None], progress: Progress | None
+) -> Demo:
+    prepare_home(home)
+    captures = write_captures(home / "captures")
+    settings = load_settings(home)
+    landing = land(
+        home, roots=[captures], sources=None, environ={}, cwd=captures, now=now, progress=None
+    )
+    new_records = sum(count.new_records for count in landing.entities)
+    note(f"landed {new_records} records of {len(landing.entities)} kinds")
+    note("building the models, testing the invariants, checking and publishing …")
+    report = run.run(home, settings, now=now, progress=progress)
+    note(f"published {report.build_id}")
+    published = home / "published" / report.build_id
+    evaluation = evaluate(published, QUESTIONS)
+    before, after = evaluation.summary.to_dicts()
+    summary = pl.read_parquet(published / "curation_summary.parquet")
+    refused = refusals(summary)
+    events = int(summary["event_count"].sum())
+    facts = pl.read_parquet(published / "facts.parquet").height
+    rows: list[tuple[str, Any, Any]] = [
+        ("memories", events, facts),
+        ("recall@5", f"{before['recall_at_5']:.2f}", f"{after['recall_at_5']:.2f}"),
+        ("nDCG@10", f"{before['ndcg_at_10']:.2f}", f"{after['ndcg_at_10']:.2f}"),
+        (
+            "slot waste@10",
+            f"{before['slot_waste_at_10']:.0%}",
+            f"{after['slot_waste_at_10']:.0%}",
+        ),
+        ("answers lost", "", len(evaluation.evidence_lost)),
+    ]
+    repeats = int(summary.filter(pl.col("verdict") == "repeat")["event_count"].sum())
+    reasons = ", ".join(f"{reason} {count}" for reason, count in refused)
+    text = "\n".join(
+        [
+            table([(name, str(old), str(new)) for name, old, new in rows], ("", "before", "after")),
+            "",
+            f"{events} events: {facts} facts, {repeats} repeats of them,"
+            f" {events - facts - repeats} refused",
+            f"refused: {reasons}",
+        ]
+    )
+    return Demo(
+        text,
+        {
+            "home": str(home),
+            "events": events,
+            "facts": facts,
+            "repeats": repeats,
+            "refused": dict(refused),
+            "before": before,
+            "after": after,
+            "evidence_lost": evaluation.evidence_lost,
+        },
+    )
+
+
+def refusals(summary: pl.DataFrame) -> list[tuple[str, int]]:
+    """How many events were refused by reason, the most first.
+
+    Args:
+        summary: the curation_summary mart.
+    """
+    counted = (
+        summary.filter(pl.col("verdict") == "refused")
+        .group_by("reason")
+        .agg(pl.col("event_count").sum())
+        .sort(["event_count", "reason"], descending=[True, False])
+    )
+    return [(reason.replace("_", " "), int(count)) for reason, count in counted.iter_rows()]

@@ -1,0 +1,254 @@
+"""Say what curation makes of events that were never landed, by the real models' own SQL.
+
+The models are compiled once per version of the project, then replayed over an in-memory
+catalog of the warehouse's name.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from tamis.build import project_fingerprint, run_dbt
+from tamis.errors import ENVIRONMENT, USAGE, TamisError
+from tamis.home import Settings, prepare_home, project_dir
+
+BATCH_SIZE = 5000
+CATALOG = "tamis"
+ROW_WISE_MODELS = (
+    "int_events_normalized",
+    "int_events_redacted",
+    "int_events_keyed",
+    "int_events_hashed",
+    "int_events_classified",
+)
+TEXT_COLUMNS = (
+    "event_id",
+    "source_system",
+    "source_entity",
+    "native_id",
+    "part",
+    "parent_native_id",
+    "session_key",
+    "session_id",
+    "turn_id",
+    "agent_id",
+    "user_id",
+    "role",
+    "event_kind",
+    "trigger_kind",
+    "cwd",
+    "git_branch",
+    "content",
+    "occurred_at",
+    "landed_at",
+    "record_id",
+    "metadata",
+)
+ANSWER = """
+    select
+        bodies.body,
+        bodies.steps,
+        hashes.body_hash,
+        classified.rule_id as noise_rule,
+        noise_rules.reason,
+        keys.namespace,
+        keys.agent_id,
+        keys.is_subagent,
+        keys.is_interactive,
+        coalesce(keys.known_project_key, 'unknown-project') as project_key,
+        keys.worktree
+    from intermediate.int_events_unioned as events
+    inner join intermediate.int_events_redacted as bodies on events.event_id = bodies.event_id
+    inner join intermediate.int_events_hashed as hashes on events.event_id = hashes.event_id
+    inner join intermediate.int_events_keyed as keys on events.event_id = keys.event_id
+    inner join intermediate.int_events_classified as classified
+        on events.event_id = classified.event_id
+    left join seeds.noise_rules as noise_rules on classified.rule_id = noise_rules.rule_id
+    order by events.event_order
+"""
+
+
+class Explainer:
+    """The compiled row-wise models over an in-memory catalog, ready for batches of events."""
+
+    def __init__(self, compiled: Mapping[str, str], settings: Settings) -> None:
+        self._compiled = compiled
+        self._settings = settings
+        self._connection = duckdb.connect()
+        self._connection.execute(f"attach ':memory:' as {CATALOG}")
+        self._connection.execute(f"use {CATALOG}")
+        self._connection.execute("set timezone = 'UTC'")
+        for schema in ("raw", "seeds", "staging", "intermediate"):
+            self._connection.execute(f"create schema {schema}")
+        for seed in ("noise_rules", "project_aliases"):
+            path = str(project_dir() / "seeds" / f"{seed}.csv").replace("'", "''")
+            self._connection.execute(
+                f"create table seeds.{seed} as"
+                f" select * from read_csv('{path}', header = true, all_varchar = true)"
+            )
+        self._connection.execute(
+            "create table staging.stg_git__checkouts (cwd varchar, top_level varchar,"
+            " common_dir varchar, remote varchar, is_worktree boolean)"
+        )
+
+    def explain(self, lines: Sequence[str]) -> list[dict[str, Any]]:
+        """What curation makes of each event, in the order of the lines.
+
+        Args:
+            lines: JSON objects with any of the event columns; `content` is the text.
+
+        Returns:
+            One mapping a line: the verdict's fields with the `event_id` that was given, or
+            `error` where the line is no JSON object or a field has the wrong type.
+        """
+        answers: list[dict[str, Any]] = []
+        events: list[dict[str, Any]] = []
+        places: list[int] = []
+        for line in lines:
+            try:
+                event = read_event(line, self._settings)
+            except ValueError as error:
+                answers.append({"error": str(error)})
+                continue
+            places.append(len(answers))
+            answers.append({"event_id": event.pop("given_id")})
+            # The given id is only echoed: two lines may carry the same one.
+            event["event_id"] = str(len(events))
+            events.append(event)
+        for place, verdict in zip(places, self._replay(events), strict=True):
+            answers[place] |= verdict
+        return answers
+
+    def _replay(self, events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        if not events:
+            return []
+        table = pa.table(
+            {
+                name: pa.array([event[name] for event in events], pa.string())
+                for name in TEXT_COLUMNS
+            }
+            | {"event_order": pa.array(range(len(events)), pa.int64())}
+        )
+        self._connection.register("given_events", table)
+        self._connection.execute(
+            "create or replace table intermediate.int_events_unioned as"
+            " select * replace (try_cast(occurred_at as timestamp) as occurred_at)"
+            " from given_events"
+        )
+        for name in ROW_WISE_MODELS:
+            self._connection.execute(
+                f"create or replace table intermediate.{name} as {self._compiled[name]}"
+            )
+        cursor = self._connection.execute(ANSWER)
+        names = [column[0] for column in cursor.description]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+def explainer(home: Path, settings: Settings) -> Explainer:
+    """An explainer for the project as it is; compiles it where this version never was.
+
+    Raises:
+        TamisError: exit 3 where dbt can't compile the project.
+    """
+    key = hashlib.sha256(json.dumps([project_fingerprint(), asdict(settings)]).encode()).hexdigest()
+    cached = home / "explain" / f"{key}.json"
+    if not cached.exists():
+        prepare_home(home)
+        shutil.rmtree(cached.parent, ignore_errors=True)
+        cached.parent.mkdir(mode=0o700)
+        partial = cached.with_suffix(".new")
+        partial.write_text(json.dumps(compile_models(cached.parent / "scratch", settings)))
+        partial.replace(cached)
+    return Explainer(json.loads(cached.read_text()), settings)
+
+
+def compile_models(scratch: Path, settings: Settings) -> dict[str, str]:
+    """The compiled SQL of the row-wise models, by name; made against a scratch warehouse."""
+    arguments = ["compile", "--full-refresh", "--select", *ROW_WISE_MODELS]
+    output = run_dbt(scratch, settings, arguments, run_id="explain")
+    manifest_path = scratch / "dbt" / "target" / "manifest.json"
+    if not manifest_path.exists():
+        raise TamisError(f"dbt could not compile the project: {output[-1:]}", ENVIRONMENT)
+    nodes = json.loads(manifest_path.read_text())["nodes"].values()
+    compiled = {
+        node["name"]: node["compiled_code"]
+        for node in nodes
+        if node["name"] in ROW_WISE_MODELS and node["resource_type"] == "model"
+    }
+    shutil.rmtree(scratch, ignore_errors=True)
+    return compiled
+
+
+def read_event(line: str, settings: Settings) -> dict[str, Any]:
+    """One JSON line as an event with every column a text or None.
+
+    Raises:
+        ValueError: the line is no JSON object, or a column's value is no scalar.
+    """
+    try:
+        given = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"not JSON: {error}") from error
+    if not isinstance(given, dict):
+        raise ValueError("not a JSON object")
+    event: dict[str, Any] = {"given_id": given.get("event_id")}
+    defaults = {"event_kind": "turn", "role": "user", "user_id": settings.user_id}
+    for name in TEXT_COLUMNS:
+        value = given.get(name)
+        if value is None:
+            value = defaults.get(name)
+        elif name == "metadata" and not isinstance(value, str):
+            value = json.dumps(value)
+        elif isinstance(value, dict | list):
+            raise ValueError(f"{name} must be a text, not {type(value).__name__}")
+        event[name] = None if value is None else whole_text(str(value))
+    return event
+
+
+def whole_text(text: str) -> str:
+    """The text with lone surrogates replaced, as landing's staging reads them."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def batches(lines: Iterable[str], size: int = BATCH_SIZE) -> Iterator[list[str]]:
+    """The lines that are not blank, in lists of at most `size`."""
+    remaining = (line for line in lines if line.strip())
+    while batch := list(islice(remaining, size)):
+        yield batch
+
+
+def read_lines(file: str, size: int = BATCH_SIZE) -> Iterator[list[str]]:
+    """The lines of a file or of standard input ("-"), in batches.
+
+    A batch ends at `size` lines, or when the input has nothing more to give for the moment, so
+    that somebody who types one event sees its verdict at once.
+
+    Raises:
+        TamisError: exit 2 where the file can't be read.
+    """
+    if file == "-":
+        yield from _read_as_it_comes(sys.stdin.fileno(), size)
+        return
+    try:
+        with Path(file).open(encoding="utf-8", errors="replace", newline="\n") as lines:
+            yield from batches(lines, size)
+    except OSError as error:
+        raise TamisError(f"can't read {file}: {error.strerror}", USAGE) from error
+
+
+def _read_as_it_comes(descriptor: int, size: int) -> Iterator[list[str]]:
+    rest = b""
+    while chunk := os.read(descriptor, 1 << 20):
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield from batches((line.decode(errors="replace") for line in lines), size)
+    yield from batches([rest.decode(errors="replace")], size)

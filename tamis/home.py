@@ -1,0 +1,103 @@
+"""Where tamis keeps its things, and the settings a user may change."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from tamis.errors import ENVIRONMENT, USAGE, TamisError
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What `<home>/tamis.toml` may set.
+
+    Attributes:
+        user_id: whose memory this is; never the account of the operating system.
+        capture_window_seconds: how long after its first sighting (seconds) another system's
+            copy of a turn still counts as the same capture.
+    """
+
+    user_id: str = "default"
+    capture_window_seconds: int = 60
+
+
+def resolve_home(option: str | None, environ: Mapping[str, str]) -> Path:
+    """The home folder as an absolute path: the option, else `$TAMIS_HOME`, else `~/.tamis`.
+
+    Raises:
+        TamisError: exit 3 when the path exists and is no folder.
+    """
+    chosen = option or environ.get("TAMIS_HOME") or "~/.tamis"
+    home = absolute(Path(chosen), environ)
+    if home.exists() and not home.is_dir():
+        raise TamisError(f"the home {home} is not a folder: choose another with --home")
+    return home
+
+
+def user_folder(environ: Mapping[str, str]) -> Path:
+    """The user's own folder: `$HOME`, else what the operating system says."""
+    return Path(environ["HOME"]) if environ.get("HOME") else Path.home()
+
+
+def absolute(path: Path, environ: Mapping[str, str]) -> Path:
+    """The path with `~` and relative parts resolved, symlinks kept."""
+    if path.parts[:1] == ("~",):
+        path = user_folder(environ).joinpath(*path.parts[1:])
+    return Path(path).absolute()
+
+
+def prepare_home(home: Path) -> None:
+    """Create the home folder (mode 0700) where it is missing; an existing folder keeps its mode.
+
+    Raises:
+        TamisError: exit 3 when the folder can't be created.
+    """
+    if home.is_dir():
+        return
+    try:
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        home.chmod(0o700)
+    except OSError as error:
+        reason = error.strerror or error
+        raise TamisError(f"can't create the home {home}: {reason}", ENVIRONMENT) from error
+
+
+def load_settings(home: Path) -> Settings:
+    """The settings of `<home>/tamis.toml`; a missing file gives the defaults.
+
+    Raises:
+        TamisError: exit 2 for broken TOML, an unknown key or a value of the wrong type or range;
+            exit 3 when the file can't be read.
+    """
+    path = home / "tamis.toml"
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return Settings()
+    except OSError as error:
+        raise TamisError(f"can't read {path}: {error.strerror or error}", ENVIRONMENT) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise TamisError(f"{path} is not valid TOML: {error}", USAGE) from error
+    types: dict[str, type] = {field.name: type(field.default) for field in fields(Settings)}
+    for key, value in found.items():
+        if key not in types:
+            known = ", ".join(sorted(types))
+            raise TamisError(f"{path}: unknown key {key!r}; known keys: {known}", USAGE)
+        # isinstance would let a boolean pass as a number.
+        if type(value) is not types[key]:
+            kind = types[key].__name__
+            raise TamisError(f"{path}: {key} must be of type {kind}, not {value!r}", USAGE)
+    settings = Settings(**found)
+    if not settings.user_id.strip():
+        raise TamisError(f"{path}: user_id must not be empty", USAGE)
+    if settings.capture_window_seconds < 0:
+        raise TamisError(f"{path}: capture_window_seconds must be 0 or more", USAGE)
+    return settings
+
+
+def project_dir() -> Path:
+    """The dbt project: inside the installed package, else the root of the repository."""
+    package = Path(__file__).resolve().parent
+    packaged = package / "project"
+    return packaged if (packaged / "dbt_project.yml").is_file() else package.parent

@@ -1,0 +1,314 @@
+"""Landing: every capture that is found goes into raw, once, and the ledger says what happened."""
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from sqlite3 import Connection as Ledger
+
+import duckdb
+
+from tamis.errors import TamisError
+from tamis.find import Finds, Found, chosen_sources, default_roots, find
+from tamis.home import absolute
+from tamis.read import Landing, land_checkouts, read_group
+from tamis.records import Store
+from tamis.sources import source_entities
+from tamis.sources.source import Source
+from tamis.state import (
+    file_states,
+    finish_landing,
+    heal,
+    open_state,
+    save_skipped,
+    start_landing,
+    transaction,
+)
+from tamis.warehouse import connect, ensure_raw, refusal, warehouse_id, warehouse_path, writer
+
+# Rows wait in memory for their row group; more than this spills to disk.
+MEMORY_LIMIT = "512MB"
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class EntityCount:
+    """What one landing did for one source entity.
+
+    Attributes:
+        source_entity: such as "claude_code__entries".
+        files: files found; unchanged: how many of them were not opened.
+        records: records read; new_records: how many of them were not in raw.
+        rejects: refused lines that were not in raw.rejects.
+    """
+
+    source_entity: str
+    files: int = 0
+    unchanged: int = 0
+    records: int = 0
+    new_records: int = 0
+    rejects: int = 0
+
+
+@dataclass(frozen=True)
+class LandingReport:
+    """What one landing did.
+
+    Attributes:
+        landing_id: its key in the ledger.
+        entities: counts per source entity that was found.
+        torn: last lines that wait for their newline.
+        skipped: (path, reason) of files that no source takes.
+        failed: (path, reason) of files that could not be read, or not to their end.
+        bytes: bytes read.
+        seconds: how long it took.
+        dry_run: whether nothing was written.
+    """
+
+    landing_id: str
+    entities: tuple[EntityCount, ...]
+    torn: int
+    skipped: tuple[tuple[str, str], ...]
+    failed: tuple[tuple[str, str], ...]
+    bytes: int
+    seconds: float
+    dry_run: bool = False
+
+    @property
+    def records(self) -> int:
+        """Records read, over all entities."""
+        return sum(entity.records for entity in self.entities)
+
+    @property
+    def new_records(self) -> int:
+        """Records added, over all entities."""
+        return sum(entity.new_records for entity in self.entities)
+
+    @property
+    def rejects(self) -> int:
+        """Refused lines added, over all entities."""
+        return sum(entity.rejects for entity in self.entities)
+
+    @property
+    def files(self) -> int:
+        """Files found that a source takes."""
+        return sum(entity.files for entity in self.entities)
+
+
+def land(
+    home: Path,
+    *,
+    roots: Sequence[Path] | None = None,
+    sources: Sequence[str] | None = None,
+    environ: Mapping[str, str],
+    cwd: Path,
+    now: datetime,
+    progress: Progress | None = None,
+    dry_run: bool = False,
+) -> LandingReport:
+    """Land what is found, or what is at the given paths.
+
+    Args:
+        home: the home folder; created where missing.
+        roots: files and folders whose kind is detected; None for the sources' usual places.
+        sources: names of the sources to read; None for all.
+        environ: the environment, for the usual places and for git.
+        cwd: the working folder, where a workspace's mind is searched from.
+        now: the time of the landing (aware, or naive UTC).
+        progress: called with bytes read and bytes to read.
+        dry_run: count everything and write nothing.
+
+    Raises:
+        TamisError: exit 2 for an unknown source; exit 3 for a missing path, another writer, or
+            a warehouse that can't be opened or written.
+    """
+    begun = time.monotonic()
+    chosen = chosen_sources(sources)
+    paths = (
+        default_roots(chosen, environ, cwd)
+        if roots is None
+        else [absolute(root, environ) for root in roots]
+    )
+    moment = now.astimezone(UTC).replace(tzinfo=None) if now.tzinfo else now
+    with nullcontext() if dry_run else writer(home), open_state(home, read_only=dry_run) as ledger:
+        if not dry_run:
+            heal(ledger, all_running=True)
+            remove_scratch(home)
+        identity = identify(home, moment, dry_run)
+        known = file_states(ledger, identity) if identity else {}
+        finds = find(paths, chosen, known)
+        landing_id = free_id(ledger, moment)
+        landing = Landing(
+            landing_id=landing_id,
+            ledger=ledger,
+            warehouse_id=identity or "",
+            known=known,
+            scratch=home if home.is_dir() and not dry_run else None,
+            total_bytes=sum(found.observed.size for found in finds.files),
+            progress=progress,
+            dry_run=dry_run,
+        )
+        with ledger_entry(landing, moment, begun, finds):
+            if finds.files:
+                take(home, landing, finds.files, chosen, environ, moment)
+        return report(landing, finds, begun)
+
+
+def identify(home: Path, now: datetime, dry_run: bool) -> str | None:
+    """The id of the home's warehouse, which is created unless this is a dry run."""
+    if dry_run and not warehouse_path(home).exists():
+        return None
+    connection = connect(home, read_only=dry_run)
+    try:
+        return warehouse_id(connection) if dry_run else ensure_raw(connection, now)
+    finally:
+        connection.close()
+
+
+def free_id(ledger: Ledger, now: datetime) -> str:
+    """An id for a landing, from its time and the process: ids sort by time."""
+    wanted = f"{now:%Y%m%dT%H%M%S.%fZ}-{os.getpid()}"
+    taken = {
+        row[0]
+        for row in ledger.execute(
+            "select landing_id from landings where landing_id >= ? and landing_id < ?",
+            (wanted, wanted + "~"),
+        )
+    }
+    return wanted if not taken else f"{wanted}-{len(taken) + 1}"
+
+
+@contextmanager
+def ledger_entry(landing: Landing, now: datetime, begun: float, finds: Finds) -> Iterator[None]:
+    """The landing's row in the ledger: running inside, then done or failed."""
+    if landing.dry_run:
+        yield
+        return
+    start_landing(landing.ledger, landing.landing_id, now, os.getpid())
+    state, error = "failed", None
+    try:
+        yield
+        state = "done"
+    except Exception as problem:
+        error = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
+        raise
+    finally:
+        seconds = time.monotonic() - begun
+        sighted = landing.tallies
+        with transaction(landing.ledger):
+            save_skipped(landing.ledger, landing.landing_id, finds.skipped)
+            finish_landing(
+                landing.ledger,
+                landing.landing_id,
+                now,
+                state,
+                {
+                    "files": sum(tally.files for tally in sighted.values()),
+                    "records": sum(tally.records for tally in sighted.values()),
+                    "new_records": sum(tally.new_records for tally in sighted.values()),
+                    "rejects": sum(tally.rejects for tally in sighted.values()),
+                    "torn": landing.torn,
+                    "bytes": landing.bytes,
+                    "seconds": seconds,
+                    "error": error,
+                },
+            )
+
+
+def take(
+    home: Path,
+    landing: Landing,
+    files: Sequence[Found],
+    sources: Sequence[Source],
+    environ: Mapping[str, str],
+    now: datetime,
+) -> None:
+    """Read the files into the warehouse, entity by entity, then ask git about their folders."""
+    with open_store(home, landing, now) as store:
+        try:
+            for entity in source_entities():
+                read_group(
+                    store, landing, [found for found in files if found.recipe.entity == entity]
+                )
+            if any(source.name == "git" for source in sources):
+                land_checkouts(store, landing, environ)
+            landing.commit(store)
+        except duckdb.Error as error:
+            reason = str(error).strip().splitlines()[0]
+            raise TamisError(f"can't write to {warehouse_path(home)}: {reason}") from error
+
+
+@contextmanager
+def open_store(home: Path, landing: Landing, now: datetime) -> Iterator[Store]:
+    """The warehouse in a transaction; for a dry run an empty one beside what is kept."""
+    if not landing.dry_run:
+        connection = connect(home)
+        try:
+            connection.execute(f"set memory_limit = '{MEMORY_LIMIT}'")
+            connection.execute("begin")
+            yield Store(connection, landing.landing_id, now)
+        finally:
+            # What was not committed is rolled back.
+            connection.close()
+        return
+    connection = duckdb.connect()
+    try:
+        ensure_raw(connection, now)
+        kept: frozenset[str] = frozenset()
+        if warehouse_path(home).exists():
+            place = str(warehouse_path(home)).replace("'", "''")
+            try:
+                connection.execute(f"attach '{place}' as kept (read_only)")
+            except duckdb.Error as error:
+                raise TamisError(refusal(warehouse_path(home), str(error))) from error
+            tables = connection.execute(
+                "select table_name from duckdb_tables()"
+                " where database_name = 'kept' and schema_name = 'raw'"
+            ).fetchall()
+            kept = frozenset(name for (name,) in tables)
+        connection.execute("begin")
+        yield Store(connection, landing.landing_id, now, dry_run=True, kept=kept)
+    finally:
+        connection.close()
+
+
+def remove_scratch(home: Path) -> None:
+    """Remove copies of databases that a killed landing left behind."""
+    for folder in home.glob("landing-*"):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def report(landing: Landing, finds: Finds, begun: float) -> LandingReport:
+    """What was done, from the tallies."""
+    unchanged = [file.source_entity for file in finds.unchanged]
+    torn = landing.torn
+    entities = []
+    for entity in source_entities():
+        tally = landing.tallies.get(entity)
+        if tally is None and entity not in unchanged:
+            continue
+        entities.append(
+            EntityCount(
+                source_entity=entity,
+                files=(tally.files if tally else 0) + unchanged.count(entity),
+                unchanged=unchanged.count(entity),
+                records=tally.records if tally else 0,
+                new_records=tally.new_records if tally else 0,
+                rejects=tally.rejects if tally else 0,
+            )
+        )
+    return LandingReport(
+        landing_id=landing.landing_id,
+        entities=tuple(entities),
+        torn=torn,
+        skipped=tuple(sorted(finds.skipped)),
+        failed=tuple(sorted([*finds.failed, *landing.failed])),
+        bytes=landing.bytes,
+        seconds=time.monotonic() - begun,
+        dry_run=landing.dry_run,
+    )

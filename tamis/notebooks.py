@@ -1,0 +1,32 @@
+"""Serve a packaged marimo notebook on a home's published build."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tamis.home import prepare_home, project_dir
+
+
+def serve(home: Path, name: str, *, edit: bool, headless: bool, port: int | None) -> int:
+    """Run a notebook's server until it is stopped, and return its exit code.
+
+    Edited is a copy in `<home>/notebooks`, since nothing is ever written into the install.
+    """
+    prepare_home(home)
+    path = project_dir() / "notebooks" / f"{name}.py"
+    if edit:
+        copy = home / "notebooks" / path.name
+        copy.parent.mkdir(mode=0o700, exist_ok=True)
+        if not copy.exists():
+            shutil.copyfile(path, copy)
+        path = copy
+    command = [sys.executable, "-m", "marimo", "edit" if edit else "run", str(path)]
+    command += ["--headless"] * headless
+    command += ["--port", str(port)] if port else []
+    environment = {**os.environ, "TAMIS_HOME": str(home)}
+    try:
+        return subprocess.run(command, env=environment, cwd=home, check=False).returncode
+    except KeyboardInterrupt:
+        return 0

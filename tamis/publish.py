@@ -1,0 +1,140 @@
+"""Hand a checked build to its readers: Parquet files, and one small file that names the build.
+
+A reader follows `<home>/published/CURRENT` to a folder that never changes again, so a build
+that runs or fails disturbs nobody.
+"""
+
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+from tamis.build import load_manifest, mart_columns
+from tamis.errors import ENVIRONMENT, TamisError
+from tamis.warehouse import connect
+
+CURRENT = "CURRENT"
+DATABASE = "published.duckdb"
+
+
+@dataclass(frozen=True)
+class Published:
+    """A published build: its folder, and the rows of every mart."""
+
+    build_id: str
+    folder: Path
+    rows: dict[str, int]
+
+
+def published_folder(home: Path) -> Path:
+    """The folder of all published builds."""
+    return home / "published"
+
+
+def current_build_id(home: Path) -> str | None:
+    """The build that readers read, or None before the first one."""
+    pointer = published_folder(home) / CURRENT
+    return pointer.read_text().strip() if pointer.is_file() else None
+
+
+def current_build(home: Path) -> Path:
+    """The folder of the build that readers read.
+
+    Raises:
+        TamisError: exit 3 where nothing is published, or the named build is gone.
+    """
+    build_id = current_build_id(home)
+    if build_id is None:
+        raise TamisError(f"nothing is published in {home}: run `tamis run` first", ENVIRONMENT)
+    folder = published_folder(home) / build_id
+    if not folder.is_dir():
+        raise TamisError(f"{folder} is gone: run `tamis run` to publish again", ENVIRONMENT)
+    return folder
+
+
+def publish(home: Path, build_id: str) -> Published:
+    """Write every mart of the warehouse as Parquet, then point readers to it.
+
+    Rows are written in the order of their key, so that equal builds are equal files. A folder
+    of the same build left by a killed run is replaced; CURRENT moves only when all is written.
+
+    Args:
+        home: the home folder.
+        build_id: names the build's folder.
+    """
+    root = published_folder(home)
+    root.mkdir(mode=0o700, exist_ok=True)
+    for leftover in root.glob(".writing-*"):
+        shutil.rmtree(leftover)
+    writing = root / f".writing-{build_id}"
+    writing.mkdir(mode=0o700)
+    rows = {}
+    marts = mart_columns(load_manifest(home))
+    warehouse = connect(home, read_only=True)
+    try:
+        for table, columns in marts.items():
+            path = writing / f"{mart_name(table)}.parquet"
+            selected = f"(select * from {table} order by {columns[0]})"
+            warehouse.execute(f"copy {selected} to '{quoted(path)}' (format parquet, codec zstd)")
+            path.chmod(0o600)
+            rows[mart_name(table)] = count_rows(warehouse, table)
+    finally:
+        warehouse.close()
+    for path in writing.iterdir():
+        sync(path)
+    folder = root / build_id
+    if folder.exists():
+        shutil.rmtree(folder)
+    writing.rename(folder)
+    write_views(folder)
+    point_to(root, build_id)
+    return Published(build_id, folder, rows)
+
+
+def write_views(folder: Path) -> None:
+    """A DuckDB file of views over a folder's Parquet files, for any SQL client."""
+    database = folder / DATABASE
+    connection = duckdb.connect(str(database))
+    try:
+        for path in sorted(folder.glob("*.parquet")):
+            source = f"read_parquet('{quoted(path)}')"
+            connection.execute(f"create view {path.stem} as select * from {source}")
+    finally:
+        connection.close()
+    database.chmod(0o600)
+
+
+def point_to(root: Path, build_id: str) -> None:
+    """Make a build the current one by an atomic rename."""
+    pointer = root / f"{CURRENT}.new"
+    pointer.write_text(build_id + "\n")
+    sync(pointer)
+    pointer.replace(root / CURRENT)
+    sync(root)
+
+
+def sync(path: Path) -> None:
+    """Have the operating system write a file or folder to disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def mart_name(table: str) -> str:
+    """`marts.facts` as `facts`."""
+    return table.split(".")[1]
+
+
+def count_rows(connection: duckdb.DuckDBPyConnection, table: str) -> int:
+    """How many rows a table has."""
+    row = connection.execute(f"select count(*) from {table}").fetchone()
+    return int(row[0]) if row else 0
+
+
+def quoted(path: Path) -> str:
+    """A path inside a SQL text literal."""
+    return str(path).replace("'", "''")

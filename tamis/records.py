@@ -1,0 +1,300 @@
+"""Which lines are new records: ids, ordinals, and what is in raw already."""
+
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+
+from tamis.jsonl import Refused, keep_views
+from tamis.sources.source import compact_json
+
+
+@dataclass(frozen=True)
+class Store:
+    """Where records go.
+
+    Attributes:
+        connection: the warehouse; for a dry run an empty one in memory.
+        landing_id, landed_at: written to every row; the time is naive UTC.
+        dry_run: rows are counted and keep no payload.
+        kept: for a dry run the raw tables of the catalog `kept`, which holds what has landed.
+    """
+
+    connection: duckdb.DuckDBPyConnection
+    landing_id: str
+    landed_at: datetime
+    dry_run: bool = False
+    kept: frozenset[str] = frozenset()
+
+    def known(self, table: str) -> str:
+        """SQL for the rows of a raw table that have landed, without the payload."""
+        key = "reject_id" if table == "rejects" else "record_id"
+        columns = f"{key}, container, origin, position, origin_modified_at"
+        own = f"select {columns} from raw.{table}"
+        before = f" union all select {columns} from kept.raw.{table}" if table in self.kept else ""
+        return f"({own}{before})"
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Lines that are records, in the order of files and positions.
+
+    Attributes:
+        payload: chunked string_view array.
+        numbers: int32 array, the number of each line's reading.
+        positions: int64 array.
+        containers: dictionary array.
+    """
+
+    payload: pa.ChunkedArray
+    numbers: np.ndarray
+    positions: np.ndarray
+    containers: pa.DictionaryArray
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def only(self, mask: np.ndarray) -> "Batch":
+        """The lines where the mask is true."""
+        ends = np.cumsum([len(chunk) for chunk in self.payload.chunks])[:-1]
+        parts = np.split(mask, ends)
+        chunks = [
+            keep_views(chunk, part) for chunk, part in zip(self.payload.chunks, parts, strict=True)
+        ]
+        return Batch(
+            pa.chunked_array(chunks, pa.string_view()),
+            self.numbers[mask],
+            self.positions[mask],
+            self.containers.filter(pa.array(mask)),
+        )
+
+    def container_hashes(self) -> np.ndarray:
+        """A 64-bit hash of each line's container, valid in this process."""
+        names = self.containers.dictionary.to_pylist()
+        hashes = np.array([hash(name) for name in names], np.int64).view(np.uint64)
+        return hashes[self.containers.indices.to_numpy()]
+
+
+@dataclass(frozen=True)
+class Origins:
+    """The files that readings stand for: paths as text, and int64 microseconds of mtime."""
+
+    paths: list[str]
+    modified_us: np.ndarray
+
+
+def record_ids(
+    store: Store, entity: str, batch: Batch, chosen: np.ndarray, ordinals: np.ndarray
+) -> np.ndarray:
+    """The ids of the lines that the mask `chosen` names, as an array of text, in order.
+
+    An id is the sha256 hex of the compact JSON array of entity, container, payload and ordinal.
+    """
+    rows = pa.table(
+        {
+            "container": batch.containers,
+            "payload": batch.payload,
+            "ordinal": ordinals,
+            "chosen": chosen,
+            "number": np.arange(len(batch)),
+        }
+    )
+    store.connection.register("rows", rows)
+    found = store.connection.execute(
+        f"select number, {record_id_sql(entity)} as record_id from rows where chosen"
+    ).to_arrow_table()
+    store.connection.unregister("rows")
+    ids = found["record_id"].to_numpy()
+    return ids[np.argsort(found["number"].to_numpy())]
+
+
+def record_id_sql(entity: str) -> str:
+    """SQL for the id of a row with container, payload and ordinal."""
+    return f"sha256(json_array('{entity}', container, payload, ordinal)::varchar)"
+
+
+def rank_within(groups: np.ndarray) -> np.ndarray:
+    """How many earlier elements are equal, for each element of an array."""
+    order = np.argsort(groups, kind="stable")
+    ordered = groups[order]
+    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+    lengths = np.diff(np.r_[starts, len(ordered)])
+    ranks = np.empty(len(groups), np.int64)
+    ranks[order] = np.arange(len(ordered)) - np.repeat(starts, lengths)
+    return ranks
+
+
+@dataclass(frozen=True)
+class Sighted:
+    """What raw says of some lines, as masks: landed already, as this very line, and later."""
+
+    is_known: np.ndarray
+    is_same_line: np.ndarray
+    is_earlier: np.ndarray
+
+
+def look_up(
+    store: Store, entity: str, batch: Batch, chosen: np.ndarray, ids: np.ndarray, files: Origins
+) -> Sighted:
+    """Compare the chosen lines, by their ids, with what has landed.
+
+    A landed record that is sighted in an earlier file, or earlier in its file, is an earlier
+    sighting: (modified, path, position) is smaller.
+    """
+    numbers = batch.numbers[chosen]
+    sighted = pa.table(
+        {
+            "number": np.arange(len(ids)),
+            "record_id": pa.array(ids, pa.string()),
+            "container": batch.containers.filter(pa.array(chosen)),
+            "origin": pa.DictionaryArray.from_arrays(pa.array(numbers), pa.array(files.paths)),
+            "position": batch.positions[chosen],
+            "origin_modified_at": pa.array(files.modified_us[numbers], pa.timestamp("us")),
+        }
+    )
+    store.connection.register("sighted", sighted)
+    found = store.connection.execute(f"""
+        select
+            sighted.number,
+            bool_or(sighted.origin = known.origin and sighted.position = known.position) as same,
+            bool_or(
+                (sighted.origin_modified_at, sighted.origin, sighted.position)
+                < (known.origin_modified_at, known.origin, known.position)
+            ) as earlier
+        from sighted
+        inner join {store.known(entity)} as known
+            on sighted.record_id = known.record_id and sighted.container = known.container
+        group by all
+    """).to_arrow_table()
+    earlier = mask_of(found, "earlier", len(ids))
+    if earlier.any() and not store.dry_run:
+        lower(store, entity, "record_id")
+    store.connection.unregister("sighted")
+    known = np.zeros(len(ids), bool)
+    known[found["number"].to_numpy()] = True
+    return Sighted(known, mask_of(found, "same", len(ids)), earlier)
+
+
+def mask_of(found: pa.Table, column: str, length: int) -> np.ndarray:
+    """A mask over all lines from the found ones, by their numbers."""
+    mask = np.zeros(length, bool)
+    mask[found["number"].to_numpy()] = found[column].fill_null(False).to_numpy()
+    return mask
+
+
+def lower(store: Store, table: str, key: str) -> None:
+    """Move landed rows to an earlier sighting, so that the order of landings changes nothing."""
+    store.connection.execute(f"""
+        update raw.{table} as landed
+        set
+            origin = first.origin,
+            position = first.position,
+            origin_modified_at = first.origin_modified_at
+        from (
+            select distinct on ({key}) {key}, origin, position, origin_modified_at
+            from sighted
+            order by {key}, origin_modified_at, origin, position
+        ) as first
+        where
+            landed.{key} = first.{key}
+            and (first.origin_modified_at, first.origin, first.position)
+            < (landed.origin_modified_at, landed.origin, landed.position)
+    """)
+
+
+def insert(
+    store: Store,
+    entity: str,
+    batch: Batch,
+    ordinals: np.ndarray,
+    is_new: np.ndarray,
+    files: Origins,
+) -> None:
+    """Append the new lines to the raw table of the entity."""
+    rows = pa.table(
+        {
+            "container": batch.containers,
+            "origin": pa.DictionaryArray.from_arrays(
+                pa.array(batch.numbers), pa.array(files.paths)
+            ),
+            "position": batch.positions,
+            "payload": batch.payload,
+            "origin_modified_at": pa.array(files.modified_us[batch.numbers], pa.timestamp("us")),
+            "ordinal": ordinals,
+            "is_new": is_new,
+        }
+    )
+    store.connection.register("rows", rows)
+    store.connection.execute(
+        f"""
+        insert into raw.{entity}
+        select
+            {record_id_sql(entity)},
+            container,
+            origin,
+            position,
+            {"null" if store.dry_run else "payload"},
+            origin_modified_at,
+            ?::timestamp,
+            ?
+        from rows
+        where is_new
+        """,
+        [store.landed_at.isoformat(), store.landing_id],
+    )
+    store.connection.unregister("rows")
+
+
+def insert_rejects(
+    store: Store, entity: str, refused: list[tuple[str, str, int, Refused]]
+) -> list[str]:
+    """Append refused lines, each once.
+
+    Args:
+        store: where they go.
+        entity: the source entity of the files.
+        refused: path, container and mtime (microseconds) of the file, and the line.
+
+    Returns:
+        The paths of those that are new, one for each.
+    """
+    ids = [
+        hashlib.sha256(
+            compact_json([entity, container, line.position, line.data.hex()]).encode()
+        ).hexdigest()
+        for _, container, _, line in refused
+    ]
+    sighted = pa.table(
+        {
+            "reject_id": ids,
+            "container": [container for _, container, _, _ in refused],
+            "origin": [path for path, _, _, _ in refused],
+            "position": pa.array([line.position for *_, line in refused], pa.int64()),
+            "reason": [line.reason for *_, line in refused],
+            "bytes": pa.array([line.data for *_, line in refused], pa.large_binary()),
+            "origin_modified_at": pa.array(
+                [modified for _, _, modified, _ in refused], pa.timestamp("us")
+            ),
+        }
+    )
+    store.connection.register("sighted", sighted)
+    if not store.dry_run:
+        lower(store, "rejects", "reject_id")
+    added = store.connection.execute(
+        f"""
+        insert into raw.rejects
+        select distinct on (reject_id)
+            reject_id, '{entity}', container, origin, position, reason, bytes,
+            origin_modified_at, ?::timestamp, ?
+        from sighted
+        where reject_id not in (select reject_id from {store.known("rejects")})
+        order by reject_id, origin_modified_at, origin, position
+        returning origin
+        """,
+        [store.landed_at.isoformat(), store.landing_id],
+    ).fetchall()
+    store.connection.unregister("sighted")
+    return [origin for (origin,) in added]

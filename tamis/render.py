@@ -1,0 +1,242 @@
+"""The reports as text for a terminal, and as plain data for `--json`.
+
+Texts of memories come from strangers: what a terminal would obey is shown, not sent.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+SCHEMA_VERSION = 1
+CONTROL_CHARACTERS = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
+
+
+def document(verb: str, body: Mapping[str, Any]) -> str:
+    """One JSON document with its schema version; dates are ISO 8601, paths are texts."""
+    return json.dumps(
+        {"schema_version": SCHEMA_VERSION, "verb": verb, **body},
+        ensure_ascii=False,
+        default=plain,
+    )
+
+
+def plain(value: Any) -> Any:
+    """A value that JSON does not know, as one that it does."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, set | tuple):
+        return list(value)
+    raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+def safe(text: str) -> str:
+    """A text without the characters that a terminal obeys; each is shown as its number."""
+    return CONTROL_CHARACTERS.sub(lambda match: f"\\x{ord(match.group()):02x}", text)
+
+
+def one_line(text: str | None, width: int = 88) -> str:
+    """A text in one line of at most `width` characters."""
+    line = safe(" ".join((text or "").split()))
+    return line if len(line) <= width else line[: width - 1] + "…"
+
+
+def table(rows: Sequence[Sequence[Any]], headings: Sequence[str]) -> str:
+    """Rows under headings, numbers to the right."""
+    cells = [[str(cell) for cell in row] for row in rows]
+    widths = [
+        max([len(heading), *(len(row[column]) for row in cells)])
+        for column, heading in enumerate(headings)
+    ]
+    numeric = [
+        bool(rows) and all(isinstance(row[column], int | float) for row in rows)
+        for column in range(len(headings))
+    ]
+
+    def line(row: Sequence[str]) -> str:
+        return "  ".join(
+            cell.rjust(width) if is_number else cell.ljust(width)
+            for cell, width, is_number in zip(row, widths, numeric, strict=True)
+        ).rstrip()
+
+    return "\n".join([line(headings), line(["-" * width for width in widths]), *map(line, cells)])
+
+
+def fields(values: Mapping[str, Any], names: Iterable[str]) -> str:
+    """The named values, one a line; those that are None are left out."""
+    shown = [(name, values[name]) for name in names if values.get(name) is not None]
+    width = max((len(name) for name, _ in shown), default=0)
+    return "\n".join(f"  {name.ljust(width)}  {shown_value(value)}" for name, value in shown)
+
+
+def shown_value(value: Any) -> str:
+    """A value as a person reads it."""
+    if isinstance(value, list):
+        return " → ".join(str(item) for item in value) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return one_line(str(value), 200)
+
+
+def why_text(found: Mapping[str, Any]) -> str:
+    """What `why` found: the verdict, then every sighting with its file, position and steps."""
+    if found["kind"] == "rejection":
+        rejection = found["rejection"]
+        return "\n".join(
+            [
+                f"event {rejection['event_id']} was refused by {rejection['rule_id']}",
+                f"  {rejection['reason']}",
+                fields(
+                    rejection,
+                    (
+                        *(
+                            "text",
+                            "source_system",
+                            "role",
+                            "event_kind",
+                            "occurred_at",
+                            "session_id",
+                        ),
+                        *("session_key", "origin", "position", "steps", "secret_kinds"),
+                        *("namespace", "project_key", "capture_id"),
+                    ),
+                ),
+            ]
+        )
+    fact = found["fact"]
+    lines = [
+        f"fact {fact['fact_id']}",
+        fields(
+            fact,
+            (
+                *("text", "fact_type", "namespace", "project_key", "worktree", "t_valid"),
+                *("t_invalid", "is_current", "superseded_by", "capture_count", "body_hash"),
+            ),
+        ),
+        f"said {len(found['sources'])} times:",
+    ]
+    for source in found["sources"]:
+        marker = "→" if source["event_id"] == found["event"] else "-"
+        relation = source["relation"]
+        if source["cover_rule"]:
+            relation += f" ({source['cover_rule']})"
+        lines.append(f"{marker} event {source['event_id']}: {relation}")
+        lines.append(
+            fields(
+                source,
+                (
+                    *("source_system", "role", "occurred_at", "session_id", "session_key"),
+                    *("origin", "position", "steps", "secret_kinds", "capture_id"),
+                    *("sighting_count", "is_changed"),
+                ),
+            )
+        )
+    for correction in found["corrections"]:
+        lines.append(f"{correction['kind']}: {correction['reason']}")
+    return "\n".join(lines)
+
+
+def landing_text(report: Any) -> str:
+    """A landing: what came, by kind of record, and what did not."""
+    rows = [
+        (count.source_entity, count.files, count.records, count.new_records, count.rejects)
+        for count in report.entities
+    ]
+    lines = []
+    if rows:
+        lines.append(table(rows, ("landed", "files", "records", "new", "rejected")))
+    else:
+        lines.append(
+            "no captures found at the usual places: name a file or folder with `--from PATH`"
+        )
+    for count, what in (
+        (report.torn, "end in a torn line, which waits for its rest"),
+        (len(report.skipped), "are of no source that tamis reads: `tamis doctor` lists them"),
+    ):
+        if count:
+            lines.append(f"{count} {'file' if count == 1 else 'files'} {what}")
+    return "\n".join(lines)
+
+
+def run_text(home: Path, report: Any) -> str:
+    """What a run did after landing."""
+    if not report.changed:
+        return f"nothing changed since build {report.build_id}: it stays published"
+    rows = report.published.rows
+    return (
+        f"{report.nodes} models and tests and {report.expectations} expectations passed\n"
+        f"published {report.build_id}: {rows['facts']} facts from {rows['fact_sources']} events,"
+        f" {rows['rejections']} refused\n{report.published.folder}"
+    )
+
+
+def recall_text(facts: Sequence[Mapping[str, Any]]) -> str:
+    """Ranked facts, one a line."""
+    if not facts:
+        return "no fact answers that"
+    return "\n".join(
+        f"{fact['score']:6.2f}  {fact['project_key']}  {one_line(fact['text'], 100)}"
+        for fact in facts
+    )
+
+
+def evaluation_text(evaluation: Any) -> str:
+    """Recall before and after, and what curation lost."""
+    rows = [
+        (
+            arm["arm"],
+            arm["documents"],
+            f"{arm['recall_at_5']:.3f}",
+            f"{arm['ndcg_at_10']:.3f}",
+            f"{arm['slot_waste_at_10']:.3f}",
+        )
+        for arm in evaluation.summary.to_dicts()
+    ]
+    headings = ("", "documents", "recall@5", "nDCG@10", "slot waste@10")
+    lost = len(evaluation.evidence_lost)
+    return f"{table(rows, headings)}\nanswers lost by curation: {lost}"
+
+
+def plain_lines(lines: Iterable[str]) -> str:
+    """Lines, safe for a terminal."""
+    return "\n".join(safe(line) for line in lines)
+
+
+def diagnosis_text(found: Any) -> str:
+    """A doctor's findings: versions, sources, what is not well, and what to do."""
+    status = found.status
+    landing = status.last_landing or {}
+    lines = [
+        " ".join(f"{part} {version}" for part, version in found.versions.items()),
+        f"home {status.home}, published build {status.build_id or 'none'}",
+        f"last landing {landing.get('started_at', 'none')} {landing.get('state', '')}".rstrip(),
+    ]
+    sections = (
+        (found.sources, ("source_entity", "records", "rejects")),
+        (found.unknown_kinds, ("source_entity", "record_kind", "record_count")),
+        (found.rejects, ("origin", "reason", "rejects")),
+        (found.failed, ("path", "error")),
+        (found.skipped, ("path", "reason")),
+    )
+    titles = ("sources", "kinds that no model reads", "rejected lines", "unread files", "skipped")
+    for title, (rows, names) in zip(titles, sections, strict=True):
+        if rows:
+            cells = [[cell(row[name]) for name in names] for row in rows]
+            lines += ["", f"{title}:", table(cells, names)]
+    if status.troubles or found.remedies:
+        lines += ["", "not well:", *(f"- {safe(line)}" for line in status.troubles)]
+        lines += [f"- {safe(line)}" for line in found.remedies]
+    else:
+        lines += ["", "all is well"]
+    return "\n".join(lines)
+
+
+def cell(value: Any) -> Any:
+    """A table's cell: numbers as they are, texts safe."""
+    return value if isinstance(value, int | float) else safe(str(value))

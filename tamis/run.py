@@ -1,0 +1,180 @@
+"""Land, build, check, publish: each on its own, and all of them in one go."""
+
+import hashlib
+import json
+import os
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+
+from tamis import build as building
+from tamis import publish as publishing
+from tamis import state, validate
+from tamis.errors import ENVIRONMENT, GATE_FAILED, TamisError
+from tamis.home import Settings
+from tamis.progress import Progress
+from tamis.warehouse import connect, ensure_raw, warehouse_id, writer
+
+
+@dataclass(frozen=True)
+class RunReport:
+    """What a run did after landing: `published` is None where nothing had changed."""
+
+    build_id: str
+    changed: bool
+    published: publishing.Published | None
+    nodes: int
+    expectations: int
+
+
+def fingerprint(home: Path, settings: Settings) -> str:
+    """The sha256 of all that a build depends on: captures, rules and settings.
+
+    Raw tables only grow, so their counts say whether records came; the sums of positions say
+    whether an earlier sighting of a known record did.
+    """
+    connection = connect(home)
+    try:
+        ensure_raw(connection)
+        tables = connection.execute(
+            "select table_name from duckdb_tables() where schema_name = 'raw' order by 1"
+        ).fetchall()
+        captures = [warehouse_id(connection)]
+        for (table,) in tables:
+            position = "null" if table == "warehouse" else "sum(position)::varchar"
+            row = connection.execute(f"select count(*), {position} from raw.{table}").fetchone()
+            captures.append(json.dumps([table, *(row or ())]))
+    finally:
+        connection.close()
+    parts = [captures, building.project_fingerprint(), asdict(settings)]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def build(
+    home: Path,
+    settings: Settings,
+    *,
+    now: datetime,
+    full_refresh: bool = False,
+    progress: Progress | None = None,
+) -> tuple[str, building.BuildReport]:
+    """Build the models under a new build id; the caller holds the writer lock.
+
+    The incremental models are built anew when the project changed since the last good build.
+
+    Returns:
+        The build id, and what dbt did.
+
+    Raises:
+        TamisError: exit 1 where a model or an invariant failed.
+    """
+    mark = fingerprint(home, settings)
+    build_id = f"{now:%Y%m%dT%H%M%S}-{mark[:8]}"
+    project = building.project_fingerprint() + json.dumps(asdict(settings))
+    remembered = home / "dbt" / "project.sha256"
+    digest = hashlib.sha256(project.encode()).hexdigest()
+    known = remembered.read_text() if remembered.exists() else ""
+    with state.open_state(home) as ledger:
+        state.start_build(ledger, build_id, now, os.getpid(), mark)
+        try:
+            report = building.build(
+                home,
+                settings,
+                run_id=build_id,
+                full_refresh=full_refresh or known != digest,
+                progress=progress,
+            )
+            building.gate(report)
+        except BaseException:
+            state.finish_build(ledger, build_id, now, "failed", "build")
+            raise
+        remembered.write_text(digest)
+        state.finish_build(ledger, build_id, now, "built")
+    return build_id, report
+
+
+def check(home: Path, *, now: datetime) -> validate.CheckReport:
+    """Check the last build; its state in the ledger becomes checked, or failed.
+
+    Raises:
+        TamisError: exit 1 where an expectation is not met, exit 3 where there is no build.
+    """
+    build_id = last_build(home, ("built", "checked", "published"))
+    report = validate.check(home)
+    with state.open_state(home) as ledger:
+        if report.failures:
+            state.finish_build(ledger, build_id, now, "failed", "check")
+            told = building.first_of([validate.in_words(outcome) for outcome in report.failures])
+            raise TamisError(f"the check failed, nothing was published: {told}", GATE_FAILED)
+        state.finish_build(ledger, build_id, now, "checked")
+    return report
+
+
+def publish(home: Path, *, now: datetime) -> publishing.Published:
+    """Publish the last build; the caller holds the writer lock.
+
+    Raises:
+        TamisError: exit 1 where the last build has not passed its check.
+    """
+    with state.open_state(home) as ledger:
+        builds = state.builds(ledger, limit=1)
+    if not builds or builds[0]["state"] not in ("checked", "published"):
+        raise TamisError(
+            "the last build has not passed `tamis check`: nothing was published", GATE_FAILED
+        )
+    build_id = builds[0]["build_id"]
+    published = publishing.publish(home, build_id)
+    with state.open_state(home) as ledger:
+        state.finish_build(ledger, build_id, now, "published")
+    return published
+
+
+def run(
+    home: Path,
+    settings: Settings,
+    *,
+    now: datetime,
+    full_refresh: bool = False,
+    progress: Progress | None = None,
+) -> RunReport:
+    """Build, check and publish; nothing is started where nothing changed since the last time."""
+    current = publishing.current_build_id(home)
+    with writer(home):
+        if (
+            not full_refresh
+            and current
+            and is_published(home, current, fingerprint(home, settings))
+        ):
+            return RunReport(current, False, None, 0, 0)
+        build_id, built = build(
+            home, settings, now=now, full_refresh=full_refresh, progress=progress
+        )
+        checked = check(home, now=now)
+        published = publish(home, now=now)
+    return RunReport(build_id, True, published, built.passed, len(checked.outcomes))
+
+
+def is_published(home: Path, build_id: str, mark: str) -> bool:
+    """Whether a build is published, still on disk, and was made from this fingerprint."""
+    with state.open_state(home) as ledger:
+        builds = {row["build_id"]: row for row in state.builds(ledger, limit=1000)}
+    row = builds.get(build_id)
+    return (
+        row is not None
+        and row["state"] == "published"
+        and row["fingerprint"] == mark
+        and (publishing.published_folder(home) / build_id).is_dir()
+    )
+
+
+def last_build(home: Path, states: tuple[str, ...]) -> str:
+    """The newest build's id.
+
+    Raises:
+        TamisError: exit 3 where there is none, or it is in none of these states.
+    """
+    with state.open_state(home) as ledger:
+        builds = state.builds(ledger, limit=1)
+    if not builds or builds[0]["state"] not in states:
+        raise TamisError(f"no finished build in {home}: run `tamis build` first", ENVIRONMENT)
+    return str(builds[0]["build_id"])

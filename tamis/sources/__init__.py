@@ -1,0 +1,14 @@
+"""The systems whose captures tamis reads. A new source is one module and one line here."""
+
+from tamis.sources.claude_code import CLAUDE_CODE
+from tamis.sources.git import GIT
+from tamis.sources.hive_mind import HIVE_MIND
+from tamis.sources.openclaw import OPENCLAW
+from tamis.sources.source import Source
+
+SOURCES: tuple[Source, ...] = (CLAUDE_CODE, OPENCLAW, HIVE_MIND, GIT)
+
+
+def source_entities() -> list[str]:
+    """Every source entity: the names of the raw tables."""
+    return [entity for source in SOURCES for entity in source.entities]

@@ -1,0 +1,69 @@
+"""Claude Code: one JSONL file per session below `projects/<slug>/`, subagents beside it."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tamis.home import user_folder
+from tamis.sources.source import Answer, Lines, Source, head_objects, text_or_none
+
+SESSION_NAME = re.compile(r"(agent-.+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl")
+# These carry neither a session nor an own id, so only their names tell them from other tools'.
+LABELS = {"summary": "leafUuid", "file-history-snapshot": "messageId", "file-history-delta": ""}
+
+
+def roots(environ: Mapping[str, str], cwd: Path) -> list[Path]:
+    """The `projects` folders of the configured and of the two usual places."""
+    user = user_folder(environ)
+    configured = environ.get("CLAUDE_CONFIG_DIR")
+    folders = [Path(configured)] if configured else []
+    return [folder / "projects" for folder in [*folders, user / ".claude", user / ".config/claude"]]
+
+
+def recognise(path: Path, head: bytes) -> Answer | None:
+    """Sessions and subagents, by their lines; without a readable line by place and name."""
+    if path.suffix != ".jsonl":
+        return None
+    lines = head_objects(head)
+    if any(is_entry(line) for line in lines):
+        return ENTRIES
+    if not lines and SESSION_NAME.fullmatch(path.name) and "projects" in path.parts:
+        return ENTRIES
+    return None
+
+
+def is_entry(line: dict[str, Any]) -> bool:
+    """Whether a parsed line is one of a session's, not of `history.jsonl` or another tool."""
+    kind = line.get("type")
+    if not isinstance(kind, str) or "payload" in line:
+        return False
+    if LABELS.get(kind, "-") in ("", *line):
+        return True
+    if kind in ("user", "assistant") and isinstance(line.get("message"), dict):
+        return "uuid" in line or "sessionId" in line
+    return "sessionId" in line and "message" not in line and "display" not in line
+
+
+def session_of(line: dict[str, Any]) -> str | None:
+    """The line's session id."""
+    return text_or_none(line.get("sessionId"))
+
+
+def name_of(path: Path) -> str:
+    """The file name without its ending: the session id, or `agent-<id>` of a subagent."""
+    return path.name.removesuffix(".jsonl")
+
+
+ENTRIES = Lines(
+    entity="claude_code__entries",
+    session_of=session_of,
+    session_token=b'"sessionId"',
+    name_of=name_of,
+    session_path="$.sessionId",
+    cwd_path="$.cwd",
+)
+
+CLAUDE_CODE = Source(
+    name="claude_code", entities=("claude_code__entries",), roots=roots, recognise=recognise
+)

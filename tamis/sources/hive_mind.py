@@ -1,0 +1,35 @@
+"""hive-mind: one SQLite file per mind, its memories in the table `memory_frames`."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from tamis.home import user_folder
+from tamis.sources.source import Answer, Source, Table
+
+SQLITE_MAGIC = b"SQLite format 3\x00"
+FRAMES = Table(entity="hive_mind__memory_frames", table="memory_frames")
+
+
+def roots(environ: Mapping[str, str], cwd: Path) -> list[Path]:
+    """The workspace's mind, found by walking up from the working folder, and the global one."""
+    minds = [folder / ".hive-mind/workspace.mind" for folder in (cwd, *cwd.parents)]
+    nearest = [mind for mind in minds if mind.exists()][:1]
+    return [*nearest, user_folder(environ) / ".hive-mind/global.mind"]
+
+
+def recognise(path: Path, head: bytes) -> Answer | None:
+    """Every `*.mind`, and any SQLite file whose first pages name the table."""
+    if path.suffix == ".mind":
+        return FRAMES
+    if head.startswith(SQLITE_MAGIC) and b"memory_frames" in head:
+        return FRAMES
+    return None
+
+
+HIVE_MIND = Source(
+    name="hive_mind",
+    entities=("hive_mind__memory_frames",),
+    roots=roots,
+    recognise=recognise,
+    file_suffixes=(".mind",),
+)

@@ -1,0 +1,130 @@
+"""OpenClaw, JSONL era: transcripts and `sessions.json` below `agents/<agent>/sessions/`."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tamis.home import user_folder
+from tamis.sources.source import (
+    Answer,
+    Companion,
+    Document,
+    Lines,
+    Skip,
+    Source,
+    compact_json,
+    head_objects,
+    text_or_none,
+)
+
+ARCHIVE = re.compile(r"(?P<base>.+)\.jsonl\.(?P<kind>reset|deleted|bak)\..+")
+CHECKPOINT = re.compile(r"(?P<base>.+)\.checkpoint\.[^.]+")
+TOPIC = re.compile(r"(?P<base>.+)-topic-.+")
+ENTRY_TYPES = {
+    "branch_summary", "compaction", "custom", "custom_message", "label", "leaf", "message",
+    "model_change", "reset", "session", "session_info", "thinking_level_change",
+}  # fmt: skip
+
+
+def roots(environ: Mapping[str, str], cwd: Path) -> list[Path]:
+    """The `agents` folders of the configured state folder and of the usual ones, old names too."""
+    configured = environ.get("OPENCLAW_STATE_DIR")
+    folders = [Path(configured)] if configured else []
+    folders += [user_folder(environ) / name for name in (".openclaw", ".clawdbot", ".moltbot")]
+    return [folder / "agents" for folder in folders]
+
+
+def recognise(path: Path, head: bytes) -> Answer | None:
+    """Transcripts with their archives and checkpoints, and the session index."""
+    name = path.name
+    if name.endswith((".trajectory.jsonl", ".trajectory-path.json")):
+        return Skip("OpenClaw trajectory: a debugging trace, not a transcript")
+    if name.startswith("sessions.json.bak"):
+        return Skip("OpenClaw backup of sessions.json")
+    if name == "sessions.json":
+        is_index = b'"sessionId"' in head or path.parent.name == "sessions"
+        return SESSION_INDEX if is_index else None
+    archive = ARCHIVE.fullmatch(name)
+    if archive and name.endswith(".zst"):
+        return Skip("compressed OpenClaw archive: unpack it with zstd to land it")
+    if not archive and path.suffix != ".jsonl":
+        return None
+    lines = head_objects(head)
+    if any(is_entry(line) for line in lines):
+        return TRANSCRIPT
+    if not lines and path.parent.name == "sessions" and "agents" in path.parts:
+        return TRANSCRIPT
+    return None
+
+
+def is_entry(line: dict[str, Any]) -> bool:
+    """Whether a parsed line is a transcript's: its header, or an entry with id and parent."""
+    if line.get("type") == "session":
+        return "id" in line and ("version" in line or "cwd" in line)
+    return line.get("type") in ENTRY_TYPES and "id" in line and "parentId" in line
+
+
+def session_of(line: dict[str, Any]) -> str | None:
+    """The session id, which only the header names."""
+    return text_or_none(line.get("id")) if line.get("type") == "session" else None
+
+
+def name_of(path: Path) -> str:
+    """The session id in a transcript's file name."""
+    return name_and_kind(path)[0]
+
+
+def name_and_kind(path: Path) -> tuple[str, str]:
+    """Session id and kind (primary, reset, deleted, bak, checkpoint, topic) of a file name."""
+    archive = ARCHIVE.fullmatch(path.name)
+    base = archive["base"] if archive else path.name.removesuffix(".jsonl")
+    checkpoint = CHECKPOINT.fullmatch(base)
+    if checkpoint:
+        return checkpoint["base"], "checkpoint"
+    topic = TOPIC.fullmatch(base)
+    kind = archive["kind"] if archive else "topic" if topic else "primary"
+    return (topic["base"] if topic else base), kind
+
+
+def session_file(path: Path, session_id: str | None) -> Companion | None:
+    """Which agent and which kind of file a session came from; None without a session id."""
+    if session_id is None:
+        return None
+    folders = path.parts[:-1]
+    in_agent = len(folders) >= 3 and folders[-3] == "agents" and folders[-1] == "sessions"
+    facts = {
+        "sessionId": session_id,
+        "agentId": folders[-2] if in_agent else None,
+        "fileName": path.name,
+        "kind": name_and_kind(path)[1],
+    }
+    return Companion("openclaw__session_files", session_id, compact_json(facts))
+
+
+def session_index(text: str) -> Iterator[tuple[str, str]]:
+    """One record per session key; ValueError when the text is no JSON object."""
+    index = json.loads(text)
+    if not isinstance(index, dict):
+        raise ValueError("not a JSON object")
+    for key, entry in index.items():
+        yield text_or_none(key) or ascii(key), compact_json({"key": key, "entry": entry})
+
+
+TRANSCRIPT = Lines(
+    entity="openclaw__entries",
+    session_of=session_of,
+    session_token=b'"session"',
+    name_of=name_of,
+    cwd_path="$.cwd",
+    companion=session_file,
+)
+SESSION_INDEX = Document(entity="openclaw__session_index", records=session_index)
+
+OPENCLAW = Source(
+    name="openclaw",
+    entities=("openclaw__entries", "openclaw__session_index", "openclaw__session_files"),
+    roots=roots,
+    recognise=recognise,
+)

@@ -1,0 +1,137 @@
+"""What a source tells tamis about its files: where they are, which are its own, how to read them.
+
+A source is one module with one `Source`. Its `recognise` answers for one file with a recipe:
+`Lines`, `Table` or `Document` say how the file is read, `Skip` that the source knows it and why
+it is left alone, None that it is not this source's.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Companion:
+    """One more record that a file gives beside its lines.
+
+    Attributes:
+        entity: the source entity it lands in.
+        container: the capture it belongs to.
+        payload: JSON text.
+    """
+
+    entity: str
+    container: str
+    payload: str
+
+
+@dataclass(frozen=True)
+class Lines:
+    """A file with one JSON value per line.
+
+    Attributes:
+        entity: the source entity that the lines land in.
+        session_of: the session id that a parsed line names, or None.
+        session_token: bytes that occur in every line for which `session_of` has an answer.
+        name_of: the container of lines in a file that names no session.
+        session_path: JSON path of the session id where every line may carry its own.
+        cwd_path: JSON path of the working folder, where lines carry one.
+        companion: what a file gives beside its lines, from its path and first session id.
+    """
+
+    entity: str
+    session_of: Callable[[dict[str, Any]], str | None]
+    session_token: bytes
+    name_of: Callable[[Path], str]
+    session_path: str | None = None
+    cwd_path: str | None = None
+    companion: Callable[[Path, str | None], Companion | None] | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a SQLite database: one record per row, in a container of table and key."""
+
+    entity: str
+    table: str
+
+
+@dataclass(frozen=True)
+class Document:
+    """A small file that is read whole.
+
+    Attributes:
+        entity: the source entity.
+        records: (container, payload) pairs from the file's text; ValueError when it is broken.
+    """
+
+    entity: str
+    records: Callable[[str], Iterator[tuple[str, str]]]
+
+
+@dataclass(frozen=True)
+class Skip:
+    """A file that the source knows and leaves alone, with the reason."""
+
+    reason: str
+
+
+Recipe = Lines | Table | Document
+Answer = Recipe | Skip
+
+
+@dataclass(frozen=True)
+class Source:
+    """One system whose captures tamis reads.
+
+    Attributes:
+        name: what `tamis land NAME` takes.
+        entities: the source entities, each a table `raw.<entity>`.
+        roots: where its captures usually are, from the environment and the working folder;
+            the paths need not exist.
+        recognise: the answer for one file from its path and its head: the first bytes, which
+            hold at least one whole line, or the whole file where it is small.
+        file_suffixes: endings with which a folder is a mistake and not a place to look into.
+    """
+
+    name: str
+    entities: tuple[str, ...]
+    roots: Callable[[Mapping[str, str], Path], list[Path]]
+    recognise: Callable[[Path, bytes], Answer | None]
+    file_suffixes: tuple[str, ...] = ()
+
+
+def head_objects(head: bytes, limit: int = 50) -> list[dict[str, Any]]:
+    """The JSON objects among the first lines of a file; broken lines are passed over."""
+    found = []
+    for line in head.removeprefix(b"\xef\xbb\xbf").split(b"\n")[:limit]:
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict):
+            found.append(value)
+    return found
+
+
+def text_or_none(value: Any) -> str | None:
+    """The value where it is a text that UTF-8 can hold and not empty, else None."""
+    if not isinstance(value, str) or not value:
+        return None
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return None
+    return value
+
+
+def compact_json(value: Any) -> str:
+    """JSON text without spaces; non-ASCII as it is, unless UTF-8 can't hold it."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, separators=(",", ":"))
+    return text

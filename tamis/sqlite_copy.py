@@ -1,0 +1,176 @@
+"""Reading a SQLite database that its owner may be writing to, from a consistent copy."""
+
+import shutil
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+TRIES = 5
+PAUSE_SECONDS = 0.1
+WAL_HEADER_BYTES = 32
+ROWS_PER_BATCH = 5_000
+SQLITE_MAGIC = b"SQLite format 3\x00"
+
+
+class Unreadable(Exception):
+    """A database that can't be read, with one line that says why."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Some rows of a table, in lists of one length.
+
+    Attributes:
+        keys: the row's key as text.
+        positions: the row's number in the table.
+        payloads: UTF-8 of a JSON object of the row's columns; blobs are hex.
+    """
+
+    keys: list[str]
+    positions: list[int]
+    payloads: list[bytes]
+
+
+@contextmanager
+def consistent_copy(database: Path, scratch: Path | None) -> Iterator[Path]:
+    """A copy of a database with its -wal or -journal, in a folder that is removed afterwards.
+
+    Args:
+        database: the original; it is read as a plain file and never opened by SQLite.
+        scratch: where the temporary folder goes; None for the system's own place.
+
+    Raises:
+        Unreadable: when it is no SQLite file or changed during every try.
+        OSError: when it can't be read.
+    """
+    with TemporaryDirectory(prefix="landing-", dir=scratch) as folder:
+        for attempt in range(TRIES):
+            if attempt:
+                time.sleep(PAUSE_SECONDS * attempt)
+            before = fingerprint(database)
+            copy = copy_parts(database, Path(folder) / str(attempt))
+            if fingerprint(database) == before:
+                yield copy
+                return
+        raise Unreadable("it changes all the time: land again when its owner is idle")
+
+
+def fingerprint(database: Path) -> tuple[object, ...]:
+    """What must stay the same while a database is copied.
+
+    Frames appended to the -wal do no harm, SQLite ignores an unfinished one; a checkpoint or a
+    restarted -wal does.
+    """
+    stat = database.stat()
+    found: list[object] = [stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino]
+    try:
+        with sibling(database, "-wal").open("rb") as wal:
+            found.append(wal.read(WAL_HEADER_BYTES))
+    except FileNotFoundError:
+        found.append(None)
+    journal = sibling(database, "-journal")
+    found.append(journal.stat().st_mtime_ns if journal.exists() else None)
+    return tuple(found)
+
+
+def sibling(database: Path, ending: str) -> Path:
+    """The file beside a database that SQLite names after it."""
+    return database.with_name(database.name + ending)
+
+
+def copy_parts(database: Path, folder: Path) -> Path:
+    """Copy the database and its -wal or -journal; never the -shm, which SQLite rebuilds."""
+    folder.mkdir(mode=0o700)
+    with database.open("rb") as file:
+        magic = file.read(len(SQLITE_MAGIC))
+    if magic and magic != SQLITE_MAGIC:
+        raise Unreadable("it is not a SQLite database")
+    copy = folder / "copy.sqlite"
+    shutil.copyfile(database, copy)
+    for ending in ("-wal", "-journal"):
+        part = sibling(database, ending)
+        if part.exists():
+            shutil.copyfile(part, sibling(copy, ending))
+    return copy
+
+
+def read_table(database: Path, table: str, scratch: Path | None) -> Iterator[Rows]:
+    """The rows of a table as JSON objects of the columns it has, in key order.
+
+    Args:
+        database: the original.
+        table: its key is the column `id`, or SQLite's own row number where it has none.
+        scratch: where the temporary copy goes.
+
+    Raises:
+        Unreadable: no SQLite file, no such table, or a file that SQLite calls broken.
+        OSError: when the file can't be read.
+    """
+    for attempt in range(1, TRIES + 1):
+        given = False
+        try:
+            for rows in read_copy(database, table, scratch):
+                given = True
+                yield rows
+            return
+        except sqlite3.Error as error:
+            if given or attempt == TRIES:
+                raise Unreadable(f"SQLite can't read it: {error}") from error
+        time.sleep(PAUSE_SECONDS)
+
+
+def read_copy(database: Path, table: str, scratch: Path | None) -> Iterator[Rows]:
+    """One try of `read_table`."""
+    with consistent_copy(database, scratch) as copy:
+        connection = sqlite3.connect(copy, isolation_level=None)
+        # Text of broken UTF-8 must arrive as it is.
+        connection.text_factory = bytes
+        try:
+            yield from select_rows(connection, table)
+        finally:
+            connection.close()
+
+
+def select_rows(connection: sqlite3.Connection, table: str) -> Iterator[Rows]:
+    """Batches of rows; the JSON text is built inside SQLite, value by value."""
+    found = connection.execute(f"pragma table_xinfo({quoted(table)})").fetchall()
+    columns = [row[1].decode("utf-8", "replace") for row in found]
+    if not columns:
+        raise Unreadable(f"it has no table {table}")
+    # One json_object call would be limited to about 60 columns.
+    members = " || ',' || ".join(
+        f"json_quote({literal(column)}) || ':' || json_quote({value(column)})" for column in columns
+    )
+    key = quoted("id") if "id" in columns else "rowid"
+    cursor = connection.execute(
+        f"select cast({key} as text), cast({key} as integer), '{{' || {members} || '}}'"
+        f" from {quoted(table)} order by {key}"
+    )
+    while rows := cursor.fetchmany(ROWS_PER_BATCH):
+        keys, positions, payloads = zip(*rows, strict=True)
+        texts = ["" if key is None else key.decode("utf-8", "replace") for key in keys]
+        yield Rows(texts, [position or 0 for position in positions], list(payloads))
+
+
+def value(column: str) -> str:
+    """SQL for a column's value in a form that JSON can hold: blobs as hex, infinity as text."""
+    name = quoted(column)
+    infinite = f"typeof({name}) = 'real' and abs({name}) > 1.7976931348623157e308"
+    return (
+        f"case when typeof({name}) = 'blob' then hex({name})"
+        f" when {infinite} then cast({name} as text) else {name} end"
+    )
+
+
+def quoted(name: str) -> str:
+    """A name as a SQL identifier."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """A text as a SQL literal."""
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,91 @@
+"""Tell where one event or fact came from, and what became of it."""
+
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from tamis.errors import USAGE, TamisError
+from tamis.publish import current_build, quoted
+
+SHORTEST_PREFIX = 6
+SOURCE_COLUMNS = """
+    event_id, relation, cover_rule, source_system, role, event_kind, session_id, session_key,
+    occurred_at, origin, position, steps, secret_kinds, capture_id, sighting_count, is_changed
+"""
+
+
+def why(home: Path, identifier: str) -> dict[str, Any]:
+    """All that the published build tells of an event or a fact.
+
+    Args:
+        home: the home folder.
+        identifier: an event id or a fact id, or the beginning of one (six characters or more).
+
+    Returns:
+        `kind` ("fact" or "rejection"), the row under that name, `sources` (a list, in order of
+        time) for a fact, `corrections` that name it, and `event` where an event was asked for.
+
+    Raises:
+        TamisError: exit 2 where the id is too short, unknown or ambiguous.
+    """
+    if len(identifier) < SHORTEST_PREFIX or not identifier.isalnum():
+        raise TamisError(
+            f"{identifier!r} is no id: give {SHORTEST_PREFIX} or more of its characters", USAGE
+        )
+    folder = current_build(home)
+    connection = duckdb.connect()
+    try:
+        for mart in ("facts", "fact_sources", "rejections", "fact_corrections"):
+            path = quoted(folder / f"{mart}.parquet")
+            connection.execute(f"create view {mart} as select * from read_parquet('{path}')")
+        kind, row_id, event_id = _find(connection, identifier)
+        if kind == "rejection":
+            found = _rows(connection, "select * from rejections where event_id = ?", row_id)
+            return {"kind": kind, "rejection": found[0], "event": event_id}
+        return {
+            "kind": kind,
+            "fact": _rows(connection, "select * from facts where fact_id = ?", row_id)[0],
+            "sources": _rows(
+                connection,
+                f"select {SOURCE_COLUMNS} from fact_sources where fact_id = ?"
+                " order by occurred_at nulls last, event_id",
+                row_id,
+            ),
+            "corrections": _rows(
+                connection,
+                "select * from fact_corrections"
+                " where target_fact_id = $1 or replacement_fact_id = $1 order by decided_at",
+                row_id,
+            ),
+            "event": event_id,
+        }
+    finally:
+        connection.close()
+
+
+def _find(connection: duckdb.DuckDBPyConnection, prefix: str) -> tuple[str, str, str | None]:
+    """What an id names: the kind, the row's id, and the event's where one was asked for."""
+    matches = connection.execute(
+        """
+        select 'fact' as kind, fact_id as row_id, null as event_id
+        from facts where starts_with(fact_id, $1)
+        union all
+        select 'fact', fact_id, event_id from fact_sources where starts_with(event_id, $1)
+        union all
+        select 'rejection', event_id, event_id from rejections where starts_with(event_id, $1)
+        limit 3
+        """,
+        [prefix.lower()],
+    ).fetchall()
+    if not matches:
+        raise TamisError(f"no event or fact of the published build begins with {prefix}", USAGE)
+    if len(matches) > 1:
+        raise TamisError(f"several ids begin with {prefix}: give more of it", USAGE)
+    return matches[0]
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, query: str, value: str) -> list[dict[str, Any]]:
+    cursor = connection.execute(query, [value])
+    names = [column[0] for column in cursor.description]
+    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]

@@ -1,0 +1,140 @@
+"""A small published build, written by hand in the shape of the marts, for tests of its readers."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+BUILD_ID = "20260307-handmade"
+
+FACT_SCHEMA = {
+    "fact_id": pl.String,
+    "text": pl.String,
+    "fact_type": pl.String,
+    "namespace": pl.String,
+    "user_id": pl.String,
+    "agent_id": pl.String,
+    "project_key": pl.String,
+    "worktree": pl.String,
+    "t_valid": pl.Datetime("us"),
+    "t_invalid": pl.Datetime("us"),
+    "is_current": pl.Boolean,
+    "capture_count": pl.Int64,
+    "source_system": pl.String,
+    "source_session_id": pl.String,
+    "source_systems": pl.List(pl.String),
+}
+SOURCE_SCHEMA = {
+    "event_id": pl.String,
+    "fact_id": pl.String,
+    "relation": pl.String,
+    "source_system": pl.String,
+    "session_id": pl.String,
+    "project_key": pl.String,
+    "occurred_at": pl.Datetime("us"),
+}
+REJECTION_SCHEMA = {
+    "event_id": pl.String,
+    "rule_id": pl.String,
+    "reason": pl.String,
+    "text": pl.String,
+    "source_system": pl.String,
+    "project_key": pl.String,
+    "occurred_at": pl.Datetime("us"),
+}
+SUMMARY_SCHEMA = {
+    "summary_id": pl.String,
+    "source_system": pl.String,
+    "verdict": pl.String,
+    "reason": pl.String,
+    "event_count": pl.Int64,
+    "character_count": pl.Int64,
+}
+
+
+def fact(fact_id: str, text: str, day: int = 1, **changes: Any) -> dict[str, Any]:
+    """One row of facts: a current fact of the user's own memory, in no known project."""
+    return {
+        "fact_id": fact_id,
+        "text": text,
+        "fact_type": "statement",
+        "namespace": "default",
+        "user_id": "default",
+        "agent_id": None,
+        "project_key": "unknown-project",
+        "worktree": None,
+        "t_valid": datetime(2026, 3, day),
+        "t_invalid": None,
+        "is_current": True,
+        "capture_count": 1,
+        "source_system": "openclaw",
+        "source_session_id": "s1",
+        "source_systems": ["openclaw"],
+    } | changes
+
+
+def source(event_id: str, fact_id: str, relation: str = "first", **changes: Any) -> dict[str, Any]:
+    """One row of fact_sources."""
+    return {
+        "event_id": event_id,
+        "fact_id": fact_id,
+        "relation": relation,
+        "source_system": "openclaw",
+        "session_id": "s1",
+        "project_key": "unknown-project",
+        "occurred_at": datetime(2026, 3, 1),
+    } | changes
+
+
+def rejection(event_id: str, text: str | None, rule_id: str = "tool_traffic") -> dict[str, Any]:
+    """One row of rejections."""
+    return {
+        "event_id": event_id,
+        "rule_id": rule_id,
+        "reason": rule_id.replace("_", " "),
+        "text": text,
+        "source_system": "claude_code",
+        "project_key": "unknown-project",
+        "occurred_at": datetime(2026, 3, 2),
+    }
+
+
+def write_build(
+    home: Path,
+    facts: list[dict[str, Any]],
+    sources: list[dict[str, Any]],
+    rejections: list[dict[str, Any]],
+) -> Path:
+    """Publish the rows in a home, CURRENT included; returns the build's folder."""
+    published = home / "published" / BUILD_ID
+    published.mkdir(parents=True)
+    counts: dict[tuple[str, str, str], int] = {}
+    for row in sources:
+        is_first = row["relation"] == "first"
+        verdict, reason = ("fact", "new") if is_first else ("repeat", "same again")
+        key = (row["source_system"], verdict, reason)
+        counts[key] = counts.get(key, 0) + 1
+    for row in rejections:
+        key = (row["source_system"], "refused", row["reason"])
+        counts[key] = counts.get(key, 0) + 1
+    summary = [
+        {
+            "summary_id": "/".join(key),
+            "source_system": key[0],
+            "verdict": key[1],
+            "reason": key[2],
+            "event_count": count,
+            "character_count": count * 40,
+        }
+        for key, count in counts.items()
+    ]
+    for mart, rows, schema in (
+        ("facts", facts, FACT_SCHEMA),
+        ("fact_sources", sources, SOURCE_SCHEMA),
+        ("rejections", rejections, REJECTION_SCHEMA),
+        ("curation_summary", summary, SUMMARY_SCHEMA),
+    ):
+        pl.DataFrame(rows, schema=schema).write_parquet(published / f"{mart}.parquet")
+    (home / "published" / "CURRENT").write_text(BUILD_ID, encoding="utf-8")
+    return published

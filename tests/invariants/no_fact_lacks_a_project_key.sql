@@ -1,0 +1,3 @@
+select fact_id, project_key
+from {{ ref("facts") }}
+where coalesce(trim(project_key), '') = ''

@@ -1,0 +1,17 @@
+with
+    facts as (select * from {{ ref("facts") }}),
+
+    versions as (
+        select
+            fact_id,
+            t_valid,
+            lag(coalesce(t_invalid, 'infinity'::timestamp)) over (
+                partition by namespace, project_key, body_hash
+                order by t_valid nulls first, fact_id
+            ) as previous_t_invalid
+        from facts
+    )
+
+select fact_id, t_valid, previous_t_invalid
+from versions
+where previous_t_invalid > coalesce(t_valid, '-infinity'::timestamp)
