@@ -30,8 +30,8 @@ from tamis.state import (
 )
 from tamis.warehouse import connect, ensure_raw, refusal, warehouse_id, warehouse_path, writer
 
-# Rows wait in memory for their row group; more than this spills to disk.
-MEMORY_LIMIT = "512MB"
+# For DuckDB alone; with a batch of lines and Python itself a landing stays below 1 GB.
+MEMORY_LIMIT = "300MB"
 
 Progress = Callable[[int, int], None]
 
@@ -237,7 +237,6 @@ def take(
                 )
             if any(source.name == "git" for source in sources):
                 land_checkouts(store, landing, environ)
-            landing.commit(store)
         except duckdb.Error as error:
             reason = str(error).strip().splitlines()[0]
             raise TamisError(f"can't write to {warehouse_path(home)}: {reason}") from error
@@ -245,15 +244,13 @@ def take(
 
 @contextmanager
 def open_store(home: Path, landing: Landing, now: datetime) -> Iterator[Store]:
-    """The warehouse in a transaction; for a dry run an empty one beside what is kept."""
+    """The warehouse; for a dry run an empty one beside what is kept."""
     if not landing.dry_run:
         connection = connect(home)
         try:
             connection.execute(f"set memory_limit = '{MEMORY_LIMIT}'")
-            connection.execute("begin")
             yield Store(connection, landing.landing_id, now)
         finally:
-            # What was not committed is rolled back.
             connection.close()
         return
     connection = duckdb.connect()
@@ -271,7 +268,6 @@ def open_store(home: Path, landing: Landing, now: datetime) -> Iterator[Store]:
                 " where database_name = 'kept' and schema_name = 'raw'"
             ).fetchall()
             kept = frozenset(name for (name,) in tables)
-        connection.execute("begin")
         yield Store(connection, landing.landing_id, now, dry_run=True, kept=kept)
     finally:
         connection.close()

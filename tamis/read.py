@@ -33,7 +33,8 @@ from tamis.sources.source import Companion, Document, Lines, Table
 from tamis.sqlite_copy import Unreadable, read_table
 from tamis.state import FileState, Sighting, save_files, save_sightings, transaction
 
-COMMIT_BYTES = 512 << 20
+# How much a landing that is killed reads again at most, beside the file it was in.
+SAVE_BYTES = 512 << 20
 
 
 @dataclass
@@ -84,7 +85,7 @@ class Landing:
         progress: called with bytes read and bytes to read.
         dry_run: nothing is saved.
         bytes, torn, failed, tallies: what happened so far.
-        unsaved: files read since the last commit.
+        unsaved: files read whose state is not saved yet.
         cwds: the working folders that lines named.
     """
 
@@ -97,7 +98,7 @@ class Landing:
     progress: Callable[[int, int], None] | None
     dry_run: bool
     bytes: int = 0
-    uncommitted_bytes: int = 0
+    unsaved_bytes: int = 0
     torn: int = 0
     failed: list[tuple[str, str]] = field(default_factory=list)
     tallies: dict[str, Tally] = field(default_factory=dict)
@@ -107,7 +108,7 @@ class Landing:
     def advance(self, count: int) -> None:
         """Note bytes that were read."""
         self.bytes += count
-        self.uncommitted_bytes += count
+        self.unsaved_bytes += count
         if self.progress:
             self.progress(self.bytes, self.total_bytes)
 
@@ -115,16 +116,13 @@ class Landing:
         """The counts of an entity."""
         return self.tallies.setdefault(entity, Tally())
 
-    def commit(self, store: Store) -> None:
-        """Commit the rows, then remember the files they came from; intakes must be flushed."""
-        store.connection.execute("commit")
-        self.uncommitted_bytes = 0
-        done, self.unsaved = self.unsaved, []
+    def save(self) -> None:
+        """Remember the files whose rows are committed: their intakes must be flushed."""
+        done, self.unsaved, self.unsaved_bytes = self.unsaved, [], 0
         if not self.dry_run:
             with transaction(self.ledger):
-                save_files(self.ledger, [self.file_state(one) for one in done if one.error is None])
+                save_files(self.ledger, [self.file_state(one) for one in done if not one.error])
                 save_sightings(self.ledger, [self.sighting(one) for one in done])
-        store.connection.execute("begin")
 
     def file_state(self, done: Done) -> FileState:
         """How far a file was read."""
@@ -174,11 +172,12 @@ def read_group(store: Store, landing: Landing, files: Sequence[Found]) -> None:
         pending: list[Done] = []
         for found in waiting:
             pending.append(read_file(intake, landing, found, from_start))
-            if landing.uncommitted_bytes >= COMMIT_BYTES:
+            if landing.unsaved_bytes >= SAVE_BYTES:
                 again += finish(intake, landing, pending, companions)
-                landing.commit(store)
+                landing.save()
                 pending = []
         again += finish(intake, landing, pending, companions)
+        landing.save()
         waiting, from_start = again, True
     for name, given in companions.items():
         write_companions(store, landing, name, given)

@@ -37,6 +37,13 @@ class Store:
         before = f" union all select {columns} from kept.raw.{table}" if table in self.kept else ""
         return f"({own}{before})"
 
+    def landed(self) -> str:
+        """SQL for the columns landed_at and landing_id.
+
+        Bound parameters would do as well, but for them the driver imports pandas.
+        """
+        return f"timestamp '{self.landed_at.isoformat(' ')}', '{self.landing_id}'"
+
 
 @dataclass(frozen=True)
 class Batch:
@@ -238,12 +245,10 @@ def insert(
             position,
             {"null" if store.dry_run else "payload"},
             origin_modified_at,
-            ?::timestamp,
-            ?
+            {store.landed()}
         from rows
         where is_new
-        """,
-        [store.landed_at.isoformat(), store.landing_id],
+        """
     )
     store.connection.unregister("rows")
 
@@ -288,13 +293,12 @@ def insert_rejects(
         insert into raw.rejects
         select distinct on (reject_id)
             reject_id, '{entity}', container, origin, position, reason, bytes,
-            origin_modified_at, ?::timestamp, ?
+            origin_modified_at, {store.landed()}
         from sighted
         where reject_id not in (select reject_id from {store.known("rejects")})
         order by reject_id, origin_modified_at, origin, position
         returning origin
-        """,
-        [store.landed_at.isoformat(), store.landing_id],
+        """
     ).fetchall()
     store.connection.unregister("sighted")
     return [origin for (origin,) in added]

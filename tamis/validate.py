@@ -141,7 +141,7 @@ def _run_checkpoint(folder: Path, warehouse: Path, expected: list[Expectation]) 
 
     buffer_duckdb_results()
     context = gx.get_context(mode="file", project_root_dir=str(folder))
-    context.variables.progress_bars = {"globally": False}
+    context.variables.progress_bars = {"globally": False}  # type: ignore[assignment]
     source = context.data_sources.add_sql(
         DATA_SOURCE,
         connection_string=f"duckdb:///{warehouse}",

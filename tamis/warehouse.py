@@ -118,12 +118,11 @@ def ensure_raw(connection: duckdb.DuckDBPyConnection, now: datetime | None = Non
     connection.execute(
         "create table if not exists raw.warehouse (warehouse_id varchar, created_at timestamp)"
     )
+    created = f"timestamp '{now.isoformat(' ')}'" if now else "null"
     # The one random value in tamis: two warehouses must never share an id.
     connection.execute(
-        "insert into raw.warehouse select uuid()::varchar, ?::timestamp"
-        " where not exists (from raw.warehouse)",
-        # As text: the driver imports pandas to bind a datetime.
-        [now.isoformat() if now else None],
+        f"insert into raw.warehouse select uuid()::varchar, {created}"
+        " where not exists (from raw.warehouse)"
     )
     return warehouse_id(connection) or ""
 

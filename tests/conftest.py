@@ -4,6 +4,9 @@ import os
 from pathlib import Path
 
 import pytest
+from command_line import run_tamis
+
+from tamis.demo import write_captures
 
 PROJECT = Path(__file__).resolve().parents[1]
 
@@ -15,3 +18,17 @@ def shared() -> Path:
     if not (folder / "samples").is_dir():
         pytest.skip(f"no shared captures at {folder}: set TAMIS_SHARED to run this test")
     return folder
+
+
+@pytest.fixture(scope="session")
+def captures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_captures(tmp_path_factory.mktemp("captures"))
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A home that the demo built, and what the demo printed."""
+    home = tmp_path_factory.mktemp("demo") / "home"
+    done = run_tamis("--home", home, "demo")
+    assert done.returncode == 0, done.stderr
+    return home, done.stdout

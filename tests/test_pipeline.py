@@ -5,28 +5,13 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
 import polars as pl
-import pytest
+from command_line import run_tamis
 
-from tamis.demo import write_captures
-
-Tamis = Callable[..., subprocess.CompletedProcess[str]]
 UNSTABLE = ("recorded_at", "expired_at", "landed_at", "run_id")
-
-
-def run_tamis(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
-    """Run the command line in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "tamis", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        **options,  # type: ignore[arg-type]
-    )
 
 
 def marts(home: Path) -> Path:
@@ -40,20 +25,6 @@ def stable_rows(home: Path, mart: str) -> list[tuple[object, ...]]:
     # Where a record was first seen names this test's own folders.
     dropped = [name for name in (*UNSTABLE, "origin") if name in frame.columns]
     return frame.drop(dropped).sort(frame.columns[0]).rows()
-
-
-@pytest.fixture(scope="session")
-def captures(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_captures(tmp_path_factory.mktemp("captures"))
-
-
-@pytest.fixture(scope="session")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """A home that the demo built, and what the demo printed."""
-    home = tmp_path_factory.mktemp("demo") / "home"
-    done = run_tamis("--home", home, "demo")
-    assert done.returncode == 0, done.stderr
-    return home, done.stdout
 
 
 def test_the_demo_prints_before_and_after(demo: tuple[Path, str]) -> None:

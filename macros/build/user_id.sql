@@ -1,2 +1,2 @@
 {# Whose memory this is: the setting of that name, never the account of the machine. #}
-{% macro user_id() %} '{{ var("user_id") | replace("'", "''") }}' {% endmacro %}
+{% macro user_id() %} {{ text_literal(var("user_id")) }} {% endmacro %}

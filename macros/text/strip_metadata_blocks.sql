@@ -7,7 +7,9 @@
         when contains({{ text }}, 'ntrusted') or starts_with({{ text }}, 'Delivery: ')
         then
             regexp_replace(
-                regexp_replace({{ text }}, '(^|\n)(?:{{ metadata_pattern() }})+', '\1', 'g'),
+                regexp_replace(
+                    {{ text }}, '(^|\n)(?:{{ metadata_pattern() }})+', '\1', 'g'
+                ),
                 '^Delivery: [^\n]*`message` tool[^\n]*\n\s*|'
                 || '\n*Untrusted context \(metadata[^\n]*\):\n<<<EXTERNAL_UNTRUSTED_CONTENT[^\n]*>>>\n'
                 || '(?s:.*?)<<<END_EXTERNAL_UNTRUSTED_CONTENT[^\n]*>>>',

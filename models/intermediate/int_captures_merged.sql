@@ -95,6 +95,7 @@ with
             )
     )
 
+-- A declared copy never stands for the turn that it copies.
 select
     event_id,
     first_value(event_id) over capture as capture_id,
@@ -110,6 +111,6 @@ window
             occurrence,
             window_start,
             other_project_key
-        order by event_order
+        order by copy_kind nulls first, event_order
         rows between unbounded preceding and unbounded following
     )

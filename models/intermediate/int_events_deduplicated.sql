@@ -10,6 +10,7 @@ with
             events.event_id,
             events.session_id,
             events.cwd,
+            events.copy_kind,
             events.known_project_key as own_project_key,
             covers.cover_rule,
             coalesce(
@@ -28,6 +29,7 @@ with
             rooted.event_id,
             rooted.root_event_id,
             rooted.cover_rule,
+            rooted.copy_kind,
             rooted.own_project_key,
             rooted.session_id,
             rooted.cwd,
@@ -79,14 +81,15 @@ with
         select
             placed.*,
             coalesce(
-                placed.known_project_key, bodies.body_project_key, 'unknown-project'
+                placed.known_project_key,
+                case when placed.rule_id is null then bodies.body_project_key end,
+                'unknown-project'
             ) as project_key
         from placed
         left join
             bodies
             on placed.namespace = bodies.namespace
             and placed.body_hash = bodies.body_hash
-            and placed.rule_id is null
     ),
 
     ranked as (
@@ -94,7 +97,8 @@ with
             *,
             row_number() over (
                 partition by namespace, project_key, body_hash, rule_id is null
-                order by cover_rule is not null, event_order, event_id
+                order by
+                    cover_rule is not null, copy_kind is not null, event_order, event_id
             ) as sighting_rank
         from resolved
     )

@@ -16,7 +16,22 @@ import time
 from datetime import datetime
 from pathlib import Path
 
-WORDS = "amber birch cedar delta ember flint grove heron iris jade kelp lark moss north".split()
+WORDS = [
+    "amber",
+    "birch",
+    "cedar",
+    "delta",
+    "ember",
+    "flint",
+    "grove",
+    "heron",
+    "iris",
+    "jade",
+    "kelp",
+    "lark",
+    "moss",
+    "north",
+]
 LINES_PER_SESSION = 2_000
 
 
@@ -102,7 +117,10 @@ def read_as_text(captures: Path, home: Path) -> None:
 def tell(rows: int, seconds: float) -> None:
     """One line of figures."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{rows:>9,} rows  {seconds:6.2f} s  {rows / seconds:>9,.0f} rows/s  {peak:5.0f} MB peak")
+    print(
+        f"{rows:>9,} rows  {seconds:6.2f} s  {rows / seconds:>9,.0f} rows/s"
+        f"  {time.process_time():6.2f} s of processor  {peak:5.0f} MB peak"
+    )
 
 
 def main() -> None:
