@@ -129,6 +129,7 @@ class Intake:
         self.bytes = 0
         if self.refused:
             self.write_refused()
+        self.store.release()
 
     def examine(
         self, recipe: Lines, payload: pa.ChunkedArray, numbers: np.ndarray, positions: np.ndarray

@@ -30,9 +30,6 @@ from tamis.state import (
 )
 from tamis.warehouse import connect, ensure_raw, refusal, warehouse_id, warehouse_path, writer
 
-# For DuckDB alone; with a batch of lines and Python itself a landing stays below 1 GB.
-MEMORY_LIMIT = "300MB"
-
 Progress = Callable[[int, int], None]
 
 
@@ -248,7 +245,6 @@ def open_store(home: Path, landing: Landing, now: datetime) -> Iterator[Store]:
     if not landing.dry_run:
         connection = connect(home)
         try:
-            connection.execute(f"set memory_limit = '{MEMORY_LIMIT}'")
             yield Store(connection, landing.landing_id, now)
         finally:
             connection.close()

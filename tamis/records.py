@@ -1,6 +1,7 @@
 """Which lines are new records: ids, ordinals, and what is in raw already."""
 
 import hashlib
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,6 +11,8 @@ import pyarrow as pa
 
 from tamis.jsonl import Refused, keep_views
 from tamis.sources.source import compact_json
+
+CACHE_LIMIT = "64MB"
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,17 @@ class Store:
         Bound parameters would do as well, but for them the driver imports pandas.
         """
         return f"timestamp '{self.landed_at.isoformat(' ')}', '{self.landing_id}'"
+
+    def release(self) -> None:
+        """Drop the pages that DuckDB caches: written ones are not read again in a landing.
+
+        A low limit throughout would do the same, until a checkpoint meets a row group of long
+        lines that does not fit and fails for good.
+        """
+        limit = self.connection.execute("select current_setting('memory_limit')").fetchall()[0][0]
+        with suppress(duckdb.OutOfMemoryException):
+            self.connection.execute(f"set memory_limit = '{CACHE_LIMIT}'")
+        self.connection.execute(f"set memory_limit = '{limit}'")
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ SEEDS = (
     "project_aliases",
     "dedup_policies",
     "fact_types",
+    "record_kinds",
 )
 STAGED_AS = ("prompt", "system", "summary")
 EVENT_COLUMNS = {
@@ -30,6 +31,7 @@ EVENT_COLUMNS = {
     "is_subagent": "boolean",
     "is_interactive": "boolean",
     "source_system": "varchar",
+    "is_wrapped": "boolean",
 }
 
 

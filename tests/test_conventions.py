@@ -50,7 +50,6 @@ LONG_MODELS = {
     "facts": "the contract's 32 columns",
 }
 # Models whose YAML is still to be written: take a name out with its last gap.
-UNFINISHED = {"int_record_kinds_counted", "int_events_keyed", "stg_tamis__records"}
 MANY_PARENTS = {
     "int_events_unioned": "the union reads every source",
     "facts": "a fact is told by its verdict, event, body, keys and type",
@@ -188,7 +187,7 @@ def test_every_description_begins_with_the_models_grain(build: Build) -> None:
         for model in models_of(build)
         if not model["description"].startswith("One row per ")
     }
-    assert grainless - UNFINISHED == set()
+    assert grainless == set()
 
 
 def test_every_column_is_described_as_it_is_built(build: Build) -> None:
@@ -197,7 +196,7 @@ def test_every_column_is_described_as_it_is_built(build: Build) -> None:
         described = {name for name, column in model["columns"].items() if column["description"]}
         if difference := described ^ set(build.columns[model["name"]]):
             wrong[model["name"]] = sorted(difference)
-    assert {name: columns for name, columns in wrong.items() if name not in UNFINISHED} == {}
+    assert wrong == {}
 
 
 def test_every_model_behind_staging_has_a_unique_key_that_is_never_null(build: Build) -> None:
@@ -214,7 +213,7 @@ def test_every_model_behind_staging_has_a_unique_key_that_is_never_null(build: B
         if layer_of(model) != "staging"
         and {"unique", "not_null"} not in checks.get(model["name"], {}).values()
     }
-    assert keyless - UNFINISHED == set()
+    assert keyless == set()
 
 
 def test_every_mart_enforces_its_contract(build: Build) -> None:

@@ -27,6 +27,7 @@ ORDINARY = {
     "is_subagent": False,
     "is_interactive": True,
     "source_system": "claude_code",
+    "is_wrapped": False,
 }
 
 

@@ -7,6 +7,7 @@
             when (event_kind = 'tool_result') then 'tool_result'
             when (role in ('reasoning', 'thinking')) then 'reasoning_block'
             when (body is null or body = '') then 'empty_body'
+            when (is_wrapped) then 'still_wrapped'
         end,
         case
             when

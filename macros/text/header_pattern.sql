@@ -1,2 +1,4 @@
 {# hive-mind's headers: `[hm …]`, `[mind-rawturn …]`, `[wiki-synth …]`. #}
-{% macro header_pattern() %}\[(?:hm|mind-rawturn|wiki-synth) [^\]]*\]\s*{% endmacro %}
+{% macro header_pattern() -%}
+    {{ "\\[(?:hm|mind-rawturn|wiki-synth) [^\\]]*\\]\\s*" }}
+{%- endmacro %}

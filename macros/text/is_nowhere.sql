@@ -2,7 +2,7 @@
 {% macro is_nowhere(path) %}
     regexp_matches(
         {{ path }},
-        '^(?:/|~|/root|/(?:home|Users)(?:/[^/]+)?|[A-Za-z]:/Users(?:/[^/]+)?|'
+        '(?i)^(?:/|~|/root|/var/root|/(?:home|Users)(?:/[^/]+)?|[A-Za-z]:/Users(?:/[^/]+)?|'
         || '(?:/private)?(?:/tmp|/var/tmp|/var/folders)(?:/.*)?|[A-Za-z]:/.*/AppData/Local/Temp(?:/.*)?|'
         || '.*/\.(?:openclaw|clawdbot|moltbot)/workspace[^/]*(?:/.*)?)$'
     )

@@ -1,4 +1,10 @@
 {# The gateway's metadata before a message: a sentinel line with its JSON fence. #}
 {% macro metadata_pattern() -%}
-    (?:Conversation info|Sender|Thread starter|Reply (?:target|chain) of current user message|Replied message|Forwarded message context|Chat history since last reply|Location) \(untrusted[^\n)]*\):\n```json\n[{\[](?s:.*?)\n```\s*
+    {{
+        [
+            "(?:Conversation info|Sender|Thread starter|Reply (?:target|chain) of current user message|",
+            "Replied message|Forwarded message context|Chat history since last reply|Location)",
+            " \\(untrusted[^\\n)]*\\):\\n```json\\n[{\\[](?s:.*?)\\n```\\s*",
+        ] | join
+    }}
 {%- endmacro %}

@@ -1,20 +1,32 @@
-{# A git remote as host/owner/name, whichever way it was written; NULL for a local path. #}
+{#
+    A git remote as host/owner/name in lower case, whichever way it was written: as an address
+    with a scheme, a user and a port, or in the short form host:path. NULL for a local path.
+#}
 {% macro remote_key(remote) %}
-    case
-        when regexp_matches({{ remote }}, '^(?:[a-z+]+://|[^/@]+@)')
-        then
-            lower(
+    {% set address = "lower(trim(" ~ remote ~ "))" %}
+    regexp_replace(
+        case
+            when starts_with({{ address }}, 'file:')
+            then null
+            when contains({{ address }}, '://')
+            then
                 regexp_replace(
-                    regexp_replace(
-                        regexp_replace(
-                            {{ remote }}, '^[a-z+]+://(?:[^/@]*@)?|^[^/@]+@', ''
-                        ),
-                        '^([^/:]+):(?:[0-9]+/)?/*',
-                        '\1/'
-                    ),
-                    '(?:\.git)?/*$',
-                    ''
+                    regexp_replace({{ address }}, '^[a-z0-9+.-]+://(?:[^/@]*@)?', ''),
+                    '^([^/:]+|\[[^\]]*\]):[0-9]+/',
+                    '\1/'
                 )
-            )
-    end
+            when
+                regexp_matches(
+                    {{ address }}, '^(?:[^/@:]+@[^/:]+|[a-z0-9-]+(?:\.[a-z0-9-]+)+):'
+                )
+            then
+                regexp_replace(
+                    regexp_replace({{ address }}, '^[^/@:]+@', ''),
+                    '^([^/:]+):/*',
+                    '\1/'
+                )
+        end,
+        '(?:\.git)?/*$',
+        ''
+    )
 {% endmacro %}

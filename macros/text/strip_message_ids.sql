@@ -5,7 +5,7 @@
         then
             regexp_replace(
                 {{ text }},
-                '(?i)(^|\n)[ \t]*\[message_id: [^\]\n]*\][ \t]*(?:\n|$)',
+                '(?i)(^|\n)(?:[ \t]*\[message_id: [^\]\n]*\][ \t\r]*(?:\n|$))+',
                 '\1',
                 'g'
             )

@@ -5,7 +5,7 @@
         then
             regexp_replace(
                 {{ text }},
-                '\[\[ *(?:reply_to_current|reply_to: *[^\]\n]*|audio_as_voice) *\]\][ \t]*',
+                '(?i)\[\[\s*(?:reply_to_current|reply_to\s*:[^\]\n]*|audio_as_voice)\s*\]\][ \t]*',
                 '',
                 'g'
             )

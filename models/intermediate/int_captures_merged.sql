@@ -82,7 +82,12 @@ with
                 when
                     known_project_key
                     <> first_value(known_project_key ignore nulls) over capture
-                    and instant - window_start > 2000
+                    and instant - first_value(
+                        case
+                            when known_project_key is not null then instant
+                        end ignore nulls
+                    ) over capture
+                    > 2000
                 then known_project_key
             end as other_project_key
         from windowed

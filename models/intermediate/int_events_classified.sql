@@ -26,7 +26,8 @@ with
             keys.is_interactive,
             hashes.body_hash,
             hashes.body_length,
-            bodies.body
+            bodies.body,
+            {{ is_wrapped("bodies.body") }} as is_wrapped
         from events
         inner join bodies on events.event_id = bodies.event_id
         inner join keys on events.event_id = keys.event_id

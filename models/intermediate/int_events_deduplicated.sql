@@ -8,10 +8,7 @@ with
     rooted as (
         select
             events.event_id,
-            events.session_id,
-            events.cwd,
             events.copy_kind,
-            events.known_project_key as own_project_key,
             covers.cover_rule,
             coalesce(
                 outer_covers.covered_by_event_id,
@@ -30,10 +27,10 @@ with
             rooted.root_event_id,
             rooted.cover_rule,
             rooted.copy_kind,
-            rooted.own_project_key,
-            rooted.session_id,
-            rooted.cwd,
             roots.source_system,
+            roots.session_id,
+            roots.cwd,
+            roots.known_project_key as own_project_key,
             roots.namespace,
             roots.rule_id,
             roots.body_hash,

@@ -2,7 +2,7 @@ with
     events as (select * from {{ ref("int_events_unioned") }}),
 
     pending as (
-        select event_id, record_id, coalesce(content, '') as text_before
+        select event_id, record_id, role, coalesce(content, '') as text_before
         from events
         {% if is_incremental() %}
             where
@@ -15,6 +15,7 @@ with
         select
             event_id,
             record_id,
+            role,
             []::varchar[] as steps,
             text_before,
             {{ trim_white_space("text_before") }} as body
@@ -25,6 +26,7 @@ with
         select
             event_id,
             record_id,
+            role,
             {{ noted("trim") }} as steps,
             body as text_before,
             {{ strip_headers("body") }} as body
@@ -35,6 +37,7 @@ with
         select
             event_id,
             record_id,
+            role,
             {{ noted("header") }} as steps,
             body as text_before,
             {{ strip_envelope("body") }} as body
@@ -45,6 +48,7 @@ with
         select
             event_id,
             record_id,
+            role,
             {{ noted("envelope") }} as steps,
             body as text_before,
             {{ strip_metadata_blocks("body") }} as body
@@ -55,6 +59,7 @@ with
         select
             event_id,
             record_id,
+            role,
             {{ noted("metadata block") }} as steps,
             body as text_before,
             {{ strip_message_ids("body") }} as body
@@ -65,6 +70,7 @@ with
         select
             event_id,
             record_id,
+            role,
             {{ noted("message id") }} as steps,
             body as text_before,
             {{ strip_blocks("body") }} as body
@@ -75,6 +81,7 @@ with
         select
             event_id,
             record_id,
+            role,
             {{ noted("recalled or private block") }} as steps,
             body as text_before,
             {{ strip_reply_tags("body") }} as body
@@ -85,41 +92,59 @@ with
         select
             event_id,
             record_id,
+            role,
             {{ noted("reply tag") }} as steps,
             body as text_before,
             {{ trim_white_space("body") }} as body
         from untagged
     ),
 
-    peeled as (
-        select
-            event_id,
-            record_id,
-            {{ noted("trim") }} as steps,
-            body as text_before,
-            {{ strip_nested_prefixes("body") }} as body
-        from loosened
-    ),
-
+    -- The token is the agent's; a user who writes it means the word.
     voiced as (
         select
             event_id,
             record_id,
-            {{ noted("nested prefix") }} as steps,
+            role,
+            {{ noted("trim") }} as steps,
             body as text_before,
-            {{ strip_silent_tokens("body") }} as body
-        from peeled
+            case
+                when role = 'user' then body else {{ strip_silent_tokens("body") }}
+            end as body
+        from loosened
     ),
 
     retrimmed as (
         select
             event_id,
             record_id,
+            role,
             {{ noted("silent token") }} as steps,
             body as text_before,
             {{ trim_white_space("body") }} as body
         from voiced
+    ),
+
+    peeled as (
+        select
+            event_id,
+            record_id,
+            role,
+            {{ noted("trim") }} as steps,
+            body as text_before,
+            {{ strip_nested_prefixes("body") }} as body
+        from retrimmed
+    ),
+
+    finished as (
+        select
+            event_id,
+            record_id,
+            role,
+            {{ noted("nested prefix") }} as steps,
+            body as text_before,
+            {{ trim_white_space("body") }} as body
+        from peeled
     )
 
 select event_id, record_id, {{ noted("trim") }} as steps, body
-from retrimmed
+from finished

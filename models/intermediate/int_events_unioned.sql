@@ -61,8 +61,8 @@ with
                     sighting.source_system,
                     sighting.container,
                     sighting.position,
-                    length(sighting.part),
-                    sighting.part,
+                    try_cast(split_part(sighting.part, '.', 1) as bigint),
+                    try_cast(split_part(sighting.part, '.', 2) as bigint) nulls first,
                     event_id
             ) as event_order
         from newest

@@ -10,6 +10,7 @@ with
     )
 
 select
+    {{ id_from(["counted.source_entity", "counted.record_kind"]) }} as kind_id,
     counted.source_entity,
     counted.record_kind,
     counted.record_count,

@@ -1,0 +1,359 @@
+"""Landing on bad days: broken bytes, broken files, second writers, killed processes."""
+
+import hashlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from landing_home import CLAUDE, SESSION, append, claude, kept, land_into, payloads, query, write
+
+from tamis.errors import TamisError
+from tamis.state import landings, open_state
+from tamis.warehouse import connect, warehouse_path, writer
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "captures"
+
+
+def write_bytes(path: Path, data: bytes) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+def test_a_bom_and_crlf_are_no_part_of_a_line(home: Path, folder: Path) -> None:
+    lines = [claude("first"), claude("second"), claude("last")]
+    text = "\ufeff" + lines[0] + "\r\n\r\n" + lines[1] + "\n   \n" + lines[2] + "\r\n"
+    write_bytes(folder / "a.jsonl", text.encode())
+    report = land_into(home, folder)
+    assert payloads(home) == sorted(lines)
+    assert (report.records, report.rejects, report.torn) == (3, 0, 0)
+    assert query(home, f"select min(position) from raw.{CLAUDE}") == [(3,)]
+
+
+def test_a_bom_before_a_line_without_newline(home: Path, folder: Path) -> None:
+    write_bytes(folder / "a.jsonl", ("\ufeff" + claude("only")).encode())
+    land_into(home, folder)
+    assert payloads(home) == [claude("only")]
+    append(folder / "a.jsonl", "\n")
+    assert land_into(home, folder).new_records == 0
+
+
+def test_lines_of_every_length_keep_their_bytes(home: Path, folder: Path) -> None:
+    """Short texts are stored in Arrow views in another way than long ones: 12 is the border."""
+    lines = [str(10**length)[:length] for length in range(1, 20)]
+    lines += ['"é"', '"日本語"', '"🙂🙂🙂"', "[]", "{}"]
+    write(folder / "a.jsonl", claude("first"), *lines)
+    assert land_into(home, folder).new_records == len(lines) + 1
+    assert payloads(home) == sorted([claude("first"), *lines])
+
+
+def test_valid_json_that_is_no_object_lands(home: Path, folder: Path) -> None:
+    lines = ["5", '"text"', "null", "true", "[1, 2]", claude("turn")]
+    write(folder / "a.jsonl", *lines)
+    report = land_into(home, folder)
+    assert (report.records, report.rejects) == (6, 0)
+    assert payloads(home) == sorted(lines)
+    assert query(home, f"select distinct container from raw.{CLAUDE}") == [(SESSION,)]
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b'{"type":"user","text":"\xff\xfe"}', "invalid UTF-8"),
+        (b'{"cut":"\xe6\x97"}', "invalid UTF-8"),
+        (b"not json at all", "unparsable JSON"),
+        (b'{"a":1}{"b":2}', "unparsable JSON"),
+        (b"{'a':1}", "unparsable JSON"),
+        (b"\x00\x00\x00\x00", "unparsable JSON"),
+        (b'{"raw control":"\x01"}', "unparsable JSON"),
+        (b"[" * 100_000, "unparsable JSON"),
+    ],
+)
+def test_a_broken_line_is_refused_and_its_neighbours_land(
+    home: Path, folder: Path, data: bytes, reason: str
+) -> None:
+    before, after = claude("before"), claude("after")
+    write_bytes(folder / "a.jsonl", b"\n".join([before.encode(), data, after.encode(), b""]))
+    report = land_into(home, folder)
+    assert payloads(home) == sorted([before, after])
+    assert (report.records, report.rejects) == (2, 1)
+    rejects = query(
+        home,
+        "select source_entity, container, origin, position, reason, bytes, landing_id"
+        " from raw.rejects",
+    )
+    place = (CLAUDE, SESSION, str(folder / "a.jsonl"), len(before) + 1)
+    assert rejects == [(*place, reason, data, report.landing_id)]
+    append(folder / "a.jsonl", claude("more") + "\n")
+    assert land_into(home, folder).rejects == 0
+    write_bytes(folder / "copy/a.jsonl", (folder / "a.jsonl").read_bytes())
+    assert land_into(home, folder).rejects == 0
+    assert query(home, "select count(*) from raw.rejects") == [(1,)]
+
+
+def test_lone_surrogates_and_nul_escapes_land_untouched(home: Path, folder: Path) -> None:
+    lines = [
+        r'{"type":"user","uuid":"a","sessionId":"one","message":{"content":"\ud83d"}}',
+        r'{"type":"user","uuid":"b","sessionId":"two","message":{"content":"a\u0000b"}}',
+        r'{"type":"user","uuid":"c","sessionId":"\udc00","message":{"content":"x"}}',
+        r'"\ud800"',
+        r'{"type":"user","uuid":"d","sessionId":"one","message":{"content":"\ud83d\ude00"}}',
+    ]
+    write(folder / "a.jsonl", *lines)
+    report = land_into(home, folder)
+    assert (report.records, report.rejects) == (5, 0)
+    assert payloads(home) == sorted(lines)
+    rows = query(home, f"select container from raw.{CLAUDE} order by position")
+    assert [row[0] for row in rows] == ["one", "two", "one", "one", "one"]
+
+
+def test_deep_nesting_lands(home: Path, folder: Path) -> None:
+    deep = '{"type":"user","sessionId":"s","uuid":"u","x":' + "[" * 5_000 + "]" * 5_000 + "}"
+    write(folder / "a.jsonl", claude("first"), deep)
+    assert land_into(home, folder).new_records == 2
+    assert deep in payloads(home)
+
+
+def test_a_line_of_20_mb_lands_and_its_neighbours_too(home: Path, folder: Path) -> None:
+    long = claude("x" * 20_000_000)
+    write(folder / "a.jsonl", long, claude("after"), long.replace("x", "y", 100), claude("last"))
+    report = land_into(home, folder)
+    assert (report.new_records, report.rejects) == (4, 0)
+    found = query(home, f"select sha256(payload) from raw.{CLAUDE} order by length(payload) desc")
+    assert (hashlib.sha256(long.encode()).hexdigest(),) in found[:2]
+
+
+@pytest.mark.slow
+def test_memory_stays_bounded_on_two_gigabytes(home: Path, folder: Path) -> None:
+    folder.mkdir()
+    with (folder / "a.jsonl").open("w") as file:
+        for number in range(100):
+            file.write(claude(f"{number}" + "x" * 20_000_000) + "\n")
+    code = (
+        "import resource, sys; from pathlib import Path; sys.path.insert(0, sys.argv[1]);"
+        "from landing_home import land_into;"
+        "report = land_into(Path(sys.argv[2]), Path(sys.argv[3]));"
+        "print(report.new_records, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
+    )
+    command = [sys.executable, "-c", code, str(Path(__file__).parent), str(home), str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    records, megabytes = map(int, done.stdout.split())
+    assert records == 100
+    assert megabytes < 1_000
+
+
+def test_empty_files_are_skipped_or_hold_nothing(home: Path, folder: Path) -> None:
+    write(folder / "empty.jsonl")
+    write(folder / f"projects/x/{SESSION}.jsonl")
+    write(folder / "agents/main/sessions/one.jsonl")
+    write(folder / "sessions/sessions.json")
+    report = land_into(home, folder)
+    assert (report.records, report.rejects, report.failed) == (0, 0, ())
+    assert report.skipped == ((str(folder / "empty.jsonl"), "an empty file"),)
+
+
+def test_a_missing_path_is_one_clear_line(home: Path, tmp_path: Path) -> None:
+    with pytest.raises(TamisError, match="there is nothing at") as caught:
+        land_into(home, tmp_path / "nowhere")
+    assert caught.value.exit_code == 3
+    assert "\n" not in str(caught.value)
+
+
+def test_an_unknown_source_is_a_usage_error(home: Path, folder: Path) -> None:
+    with pytest.raises(TamisError, match="unknown source 'nobody'") as caught:
+        land_into(home, write(folder / "a.jsonl"), sources=["nobody"])
+    assert caught.value.exit_code == 2
+
+
+def test_an_unreadable_file_is_reported_and_the_others_land(home: Path, folder: Path) -> None:
+    write(folder / "a.jsonl", claude("first"))
+    # Even root gets an input/output error from this file.
+    (folder / "b.jsonl").symlink_to("/proc/self/mem")
+    report = land_into(home, folder)
+    assert payloads(home) == [claude("first")]
+    assert report.failed == ((str(folder / "b.jsonl"), "Input/output error"),)
+    assert land_into(home, folder).failed == report.failed
+
+
+def test_pipes_sockets_and_loops_are_never_opened(home: Path, folder: Path) -> None:
+    write(folder / "a/talk.jsonl", claude("first"))
+    os.mkfifo(folder / "pipe.jsonl")
+    (folder / "null.jsonl").symlink_to("/dev/zero")
+    (folder / "loop").symlink_to(folder, target_is_directory=True)
+    (folder / "a/up").symlink_to("..", target_is_directory=True)
+    (folder / "self.jsonl").symlink_to("self.jsonl")
+    (folder / "gone.jsonl").symlink_to("nowhere")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(os.path.relpath(folder / "socket.jsonl"))
+        report = land_into(home, folder)
+    assert report.new_records == 1
+    assert {Path(path).name for path, _ in report.skipped} == {
+        "pipe.jsonl",
+        "null.jsonl",
+        "socket.jsonl",
+        "gone.jsonl",
+    }
+    assert [Path(path).name for path, _ in report.failed] == ["self.jsonl"]
+
+
+def test_a_file_name_of_broken_utf8_lands(home: Path, folder: Path) -> None:
+    folder.mkdir()
+    name = os.fsencode(folder) + b"/\xff.jsonl"
+    Path(os.fsdecode(name)).write_text(claude("first") + "\n")
+    assert land_into(home, folder).new_records == 1
+    assert land_into(home, folder).records == 0
+    assert query(home, f"select origin from raw.{CLAUDE}") == [(f"{folder}/\\xff.jsonl",)]
+
+
+def test_a_second_writer_gets_one_clear_line(home: Path, folder: Path) -> None:
+    write(folder / "a.jsonl", claude("first"))
+    code = (
+        "import sys, time; from pathlib import Path; from tamis.warehouse import writer\n"
+        "with writer(Path(sys.argv[1])):\n    print('held', flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(home)], stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "held\n"
+        with pytest.raises(TamisError, match="another tamis is writing to") as caught:
+            land_into(home, folder)
+        dry = land_into(home, folder, dry_run=True)
+        other.kill()
+    assert caught.value.exit_code == 3
+    assert "\n" not in str(caught.value)
+    assert dry.new_records == 1
+    assert land_into(home, folder).new_records == 1
+
+
+def test_the_writer_lock_is_free_afterwards(home: Path) -> None:
+    with pytest.raises(KeyError), writer(home):
+        raise KeyError("stop")
+    with writer(home):
+        pass
+
+
+def test_a_warehouse_in_other_hands_is_one_clear_line(home: Path, folder: Path) -> None:
+    write(folder / "a.jsonl", claude("first"))
+    land_into(home, folder)
+    append(folder / "a.jsonl", claude("second") + "\n")
+    code = (
+        "import duckdb, sys, time\n"
+        "kept = duckdb.connect(sys.argv[1]); print('held', flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(warehouse_path(home))],
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "held\n"
+        with pytest.raises(TamisError, match="another process holds") as caught:
+            land_into(home, folder)
+        other.kill()
+    assert caught.value.exit_code == 3
+    assert "\n" not in str(caught.value)
+    assert land_into(home, folder).new_records == 1
+
+
+@pytest.mark.parametrize("data", [b"not a database at all" * 500, b"SQLite format 3\x00" * 300])
+def test_a_file_that_is_no_warehouse_is_one_clear_line(
+    home: Path, folder: Path, data: bytes
+) -> None:
+    write(folder / "a.jsonl", claude("first"))
+    write_bytes(warehouse_path(home), data)
+    with pytest.raises(TamisError) as caught:
+        land_into(home, folder)
+    assert caught.value.exit_code == 3
+    assert str(warehouse_path(home)) in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert warehouse_path(home).read_bytes() == data
+
+
+def test_no_warehouse_yet_is_one_clear_line(home: Path) -> None:
+    with pytest.raises(TamisError, match="run `tamis land` first") as caught:
+        connect(home, read_only=True)
+    assert caught.value.exit_code == 3
+    assert not home.exists()
+
+
+def killed_landing(home: Path, folder: Path, when: Callable[[], bool]) -> None:
+    """A real landing in a process of its own that is killed as soon as `when` holds.
+
+    Its small batches commit often, and it is stopped in its progress call, so that the moment
+    does not depend on the machine.
+    """
+    code = f"""
+import sys, time
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+from pathlib import Path
+import tamis.intake, tamis.jsonl, tamis.read
+from landing_home import land_into
+tamis.intake.BATCH_BYTES = 20_000
+tamis.jsonl.BLOCK_BYTES = tamis.read.BLOCK_BYTES = 4_000
+tamis.read.SAVE_BYTES = 60_000
+def slowly(done, total):
+    if done > total / 2:
+        print("half", flush=True)
+        time.sleep(60)
+land_into(Path(sys.argv[1]), Path(sys.argv[2]), progress=slowly)
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(home), str(folder)], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "half\n"
+        while not when():
+            time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+
+
+def test_a_killed_landing_heals_and_the_next_one_gives_the_same_rows(
+    home: Path, folder: Path
+) -> None:
+    for name in ("a", "b", "c"):
+        lines = [claude(f"{name} {number % 150}", f"s{number % 2}") for number in range(500)]
+        write(folder / f"{name}.jsonl", *lines, "broken", *lines[:20])
+    killed_landing(home, folder, lambda: True)
+    landed_before = query(home, f"select count(*) from raw.{CLAUDE}")[0][0]
+    whole = home.with_name("whole")
+    land_into(whole, folder)
+    report = land_into(home, folder)
+    with open_state(home) as ledger:
+        states = [row["state"] for row in landings(ledger)]
+    assert sorted(states) == ["done", "interrupted"]
+    assert 0 < landed_before < len(kept(whole))
+    assert report.new_records == len(kept(whole)) - landed_before
+    assert kept(home) == kept(whole)
+    rejects = "select reject_id, container, position from raw.rejects order by all"
+    assert query(home, rejects) == query(whole, rejects)
+    assert land_into(home, folder).records == 0
+
+
+def test_copies_of_a_killed_landing_are_removed(home: Path, folder: Path) -> None:
+    write(folder / "a.jsonl", claude("first"))
+    write(home / "landing-xyz/0/copy.sqlite", "left behind")
+    land_into(home, folder)
+    assert not list(home.glob("landing-*"))
+
+
+def test_json_ids_need_no_order_of_keys(home: Path, folder: Path) -> None:
+    """The payload is text: another order of keys is another record, nothing is normalised."""
+    line = json.loads(claude("first"))
+    write(folder / "a.jsonl", json.dumps(line), json.dumps(dict(reversed(line.items()))))
+    assert land_into(home, folder).new_records == 2
