@@ -141,9 +141,11 @@ def test_a_line_of_20_mb_lands_and_its_neighbours_too(home: Path, folder: Path) 
 @pytest.mark.slow
 def test_memory_stays_bounded_on_two_gigabytes(home: Path, folder: Path) -> None:
     folder.mkdir()
+    lines = 4_000_000
     with (folder / "a.jsonl").open("w") as file:
-        for number in range(100):
-            file.write(claude(f"{number}" + "x" * 20_000_000) + "\n")
+        for number in range(lines):
+            text = "x" * (20_000_000 if number == lines // 2 else 400)
+            file.write(claude(f"{number} {text}", f"s{number // 1_000}") + "\n")
     code = (
         "import resource, sys; from pathlib import Path; sys.path.insert(0, sys.argv[1]);"
         "from landing_home import land_into;"
@@ -153,7 +155,7 @@ def test_memory_stays_bounded_on_two_gigabytes(home: Path, folder: Path) -> None
     command = [sys.executable, "-c", code, str(Path(__file__).parent), str(home), str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     records, megabytes = map(int, done.stdout.split())
-    assert records == 100
+    assert records == lines
     assert megabytes < 1_000
 
 

@@ -52,7 +52,10 @@ ANSWERS: dict[str, list[tuple[str | None, object]]] = {
         ("[2026-06-01] port", "[2026-06-01] port"),
         ("[2026/06/01 10:05] port", "[2026/06/01 10:05] port"),
         ("[todo] port", "[todo] port"),
-        ("[Telegram Someone\n2026-06-01T10:05Z] port", "[Telegram Someone\n2026-06-01T10:05Z] port"),
+        (
+            "[Telegram Someone\n2026-06-01T10:05Z] port",
+            "[Telegram Someone\n2026-06-01T10:05Z] port",
+        ),
         ("port [Telegram Someone] x", "port [Telegram Someone] x"),
         (
             "System: [2026-06-01 10:05:00 UTC] Exec done",
@@ -392,7 +395,15 @@ def test_a_strip_finds_nothing_more_in_its_own_answers(call: str) -> None:
 
 
 def test_no_two_owners_share_a_namespace() -> None:
-    names = ["user1", "user1:agent:agent1", "user1%3Aagent%3Aagent1", "user1:", "user1%", "agent", ":agent:"]
+    names = [
+        "user1",
+        "user1:agent:agent1",
+        "user1%3Aagent%3Aagent1",
+        "user1:",
+        "user1%",
+        "agent",
+        ":agent:",
+    ]
     users = over("namespace_of('text', 'null')", names)
     agents = over("namespace_of(\"'user1'\", 'text')", names)
     assert len({*users, *agents}) == 2 * len(names)
