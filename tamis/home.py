@@ -32,6 +32,9 @@ def resolve_home(option: str | None, environ: Mapping[str, str]) -> Path:
     home = absolute(Path(chosen), environ)
     if home.exists() and not home.is_dir():
         raise TamisError(f"the home {home} is not a folder: choose another with --home")
+    if set("?#") & set(str(home)):
+        # dbt and Great Expectations read the warehouse's path as an address.
+        raise TamisError(f"the home {home} has a ? or # in its path: choose another with --home")
     return home
 
 

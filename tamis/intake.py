@@ -19,8 +19,9 @@ from tamis.records import (
 )
 from tamis.sources.source import Lines, text_or_none
 
-# Some 200,000 lines: much less than DuckDB's row groups of 122,880 rows would be packed twice.
-BATCH_BYTES = 96 << 20
+# Some 250,000 usual lines: DuckDB packs rows in groups of 122,880, and smaller batches would make
+# it pack them again and again.
+BATCH_BYTES = 128 << 20
 # What a line costs beside its text: views, ids, numbers.
 LINE_BYTES = 64
 NOBODY = -1
@@ -73,8 +74,8 @@ class Intake:
         self.numbers: list[np.ndarray] = []
         self.refused: list[tuple[Reading, Refused]] = []
         self.bytes = 0
-        # Hashes of the lines that the file read last gave to earlier batches.
-        self.earlier = (NOBODY, np.empty(0, np.uint64))
+        # Sorted keys of the lines that the file read last gave to earlier batches.
+        self.earlier: tuple[int, list[np.ndarray]] = (NOBODY, [])
         # The containers of rows are as many as rows: there only emptiness is worth knowing.
         wanted = "distinct container" if recipe else "1"
         limit = "" if recipe else " limit 1"
@@ -180,12 +181,11 @@ class Intake:
     def note_cwds(self, cwds: pa.Array, numbers: np.ndarray) -> None:
         """Remember which folders the files of this batch name."""
         encoded = cwds.dictionary_encode()
-        codes = encoded.indices.fill_null(NOBODY).to_numpy().astype(np.int64)
+        codes = encoded.indices.fill_null(NOBODY).to_numpy()
         folders = encoded.dictionary.to_pylist()
-        named = codes != NOBODY
-        pairs = np.unique(codes[named] * len(self.readings) + numbers[named])
-        for code, number in zip(*divmod(pairs, len(self.readings)), strict=True):
-            self.readings[number].cwds.add(folders[code])
+        for code, number in distinct_pairs(codes, numbers):
+            if code != NOBODY and folders[code]:
+                self.readings[number].cwds.add(folders[code])
 
     def write(self, batch: Batch, hashes: np.ndarray | None) -> None:
         """Settle identity and append what is new."""
@@ -226,11 +226,11 @@ class Intake:
         if keys is None:
             return np.full(len(batch), not self.was_empty or len(self.readings) > 1)
         names = batch.containers.dictionary.to_pylist()
-        codes = batch.containers.indices.to_numpy().astype(np.int64)
+        codes = batch.containers.indices.to_numpy()
         is_shared = np.zeros(len(names), bool)
-        pairs = np.unique(codes * len(self.readings) + batch.numbers)
-        for code, number in zip(*divmod(pairs, len(self.readings)), strict=True):
-            if self.owners.setdefault(names[code], int(number)) != number:
+        pairs = distinct_pairs(codes, batch.numbers)
+        for code, number in pairs:
+            if self.owners.setdefault(names[code], number) != number:
                 self.owners[names[code]] = NOBODY
                 is_shared[code] = True
         is_tail = np.array([reading.is_tail for reading in self.readings], bool)
@@ -246,19 +246,21 @@ class Intake:
         number, earlier = self.earlier
         counts = np.zeros(len(batch), np.int64)
         same = batch.numbers == number
-        if not len(earlier) or not same.any():
-            return counts
-        counts[same] = np.searchsorted(earlier, keys[same], "right") - np.searchsorted(
-            earlier, keys[same], "left"
-        )
+        if same.any():
+            for sorted_keys in earlier:
+                counts[same] += np.searchsorted(sorted_keys, keys[same], "right")
+                counts[same] -= np.searchsorted(sorted_keys, keys[same], "left")
         return counts
 
     def remember(self, batch: Batch, keys: np.ndarray) -> None:
         """Keep the keys of the last file, which may go on in the next batch."""
         last = int(batch.numbers[-1])
         number, earlier = self.earlier
-        fresh = keys[batch.numbers == last]
-        self.earlier = (last, np.sort(np.r_[earlier, fresh] if number == last else fresh))
+        earlier = [*(earlier if number == last else []), np.sort(keys[batch.numbers == last])]
+        # Arrays that double in size: few to search in, and few sorted again.
+        while len(earlier) > 1 and len(earlier[-2]) <= 2 * len(earlier[-1]):
+            earlier[-2:] = [np.sort(np.concatenate(earlier[-2:]))]
+        self.earlier = (last, earlier)
 
     def settle(
         self,
@@ -310,3 +312,11 @@ class Intake:
         by_origin = {reading.origin: reading for reading in self.readings}
         for origin in insert_rejects(self.store, self.entity, rows):
             by_origin[origin].rejects += 1
+
+
+def distinct_pairs(codes: np.ndarray, numbers: np.ndarray) -> list[tuple[int, int]]:
+    """The different (code, number) pairs, in order; equal neighbours are the rule."""
+    changes = (codes[1:] != codes[:-1]) | (numbers[1:] != numbers[:-1])
+    starts = np.flatnonzero(np.r_[True, changes])[: len(codes)]
+    pairs = np.unique(np.c_[codes[starts], numbers[starts]].astype(np.int64), axis=0)
+    return [(code, number) for code, number in pairs.tolist()]

@@ -155,13 +155,17 @@ def landing_text(report: Any) -> str:
         lines.append(
             "no captures found at the usual places: name a file or folder with `--from PATH`"
         )
-    for count, what in (
-        (report.torn, "end in a torn line, which waits for its rest"),
-        (len(report.skipped), "are of no source that tamis reads: `tamis doctor` lists them"),
-    ):
-        if count:
-            lines.append(f"{count} {'file' if count == 1 else 'files'} {what}")
+    if report.torn:
+        lines.append(f"{files(report.torn)} with a torn last line, which waits for its rest")
+    if report.skipped:
+        known = "of no source that tamis reads: `tamis doctor` lists them"
+        lines.append(f"{files(len(report.skipped))} skipped, {known}")
     return "\n".join(lines)
+
+
+def files(count: int) -> str:
+    """A number of files, in words."""
+    return f"{count} file" if count == 1 else f"{count} files"
 
 
 def run_text(home: Path, report: Any) -> str:

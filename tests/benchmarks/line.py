@@ -20,20 +20,7 @@ from pathlib import Path
 
 ROWS_PER_SESSION = 2_000
 ACKNOWLEDGEMENTS = ("ok", "thanks", "yes", "continue", "got it")
-FLOOR = """
-import duckdb, sys
-connection = duckdb.connect(sys.argv[2])
-connection.execute("set preserve_insertion_order = false")
-connection.execute(
-    "create table lines as select * from read_csv(?, columns = {'line': 'varchar'}, delim = chr(1),"
-    " quote = '', escape = '', header = false, auto_detect = false)", [sys.argv[1] + '/*/*.jsonl'])
-connection.execute(
-    "create table hashes as select sha256(regexp_replace(line, '^\\\\[hm [^\\\\]]*\\\\]\\\\s*', '')) as hash,"
-    " row_number() over () as position from lines")
-connection.execute(
-    "create table ranked as select position, hash,"
-    " row_number() over (partition by hash order by position) as sighting from hashes")
-"""
+FLOOR = Path(__file__).with_name("floor.py")
 
 
 def write_frames(folder: Path, rows: int) -> int:
@@ -100,7 +87,7 @@ def main() -> None:
         print(f"{arguments.rows:,} frames, {size / 1e6:,.0f} MB, {os.cpu_count()} processors")
         floor = timed(
             "floor",
-            [sys.executable, "-c", FLOOR, str(captures), str(folder / "floor.duckdb")],
+            [sys.executable, str(FLOOR), str(captures), str(folder / "floor.duckdb")],
             arguments.rows,
         )
         tamis = [sys.executable, "-m", "tamis", "--home", str(folder / "home")]
