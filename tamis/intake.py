@@ -19,9 +19,10 @@ from tamis.records import (
 )
 from tamis.sources.source import Lines, text_or_none
 
-# Some 250,000 usual lines: DuckDB packs rows in groups of 122,880, and smaller batches would make
-# it pack them again and again.
-BATCH_BYTES = 128 << 20
+# DuckDB packs rows in groups of this size; other batches would make it pack them twice.
+BATCH_ROWS = 122_880
+# Long lines make smaller batches.
+BATCH_BYTES = 96 << 20
 # What a line costs beside its text: views, ids, numbers.
 LINE_BYTES = 64
 NOBODY = -1
@@ -73,7 +74,7 @@ class Intake:
         self.positions: list[np.ndarray] = []
         self.numbers: list[np.ndarray] = []
         self.refused: list[tuple[Reading, Refused]] = []
-        self.bytes = 0
+        self.rows = self.bytes = 0
         # Sorted keys of the lines that the file read last gave to earlier batches.
         self.earlier: tuple[int, list[np.ndarray]] = (NOBODY, [])
         # The containers of rows are as many as rows: there only emptiness is worth knowing.
@@ -96,15 +97,21 @@ class Intake:
 
         Rows of a table bring their containers and are valid JSON.
         """
-        if not len(text) or self.readings[-1].needs_start:
+        if self.readings[-1].needs_start:
             return
-        self.texts.append(text)
-        self.positions.append(positions)
-        self.numbers.append(np.full(len(text), len(self.readings) - 1, np.int32))
-        self.containers += containers or []
-        self.bytes += text_bytes(text) + LINE_BYTES * len(text)
-        if self.bytes >= BATCH_BYTES:
-            self.flush()
+        while len(text):
+            count = min(len(text), BATCH_ROWS - self.rows)
+            self.texts.append(text[:count])
+            self.positions.append(positions[:count])
+            self.numbers.append(np.full(count, len(self.readings) - 1, np.int32))
+            if containers is not None:
+                self.containers += containers[:count]
+                containers = containers[count:]
+            self.rows += count
+            self.bytes += text_bytes(text[:count]) + LINE_BYTES * count
+            text, positions = text[count:], positions[count:]
+            if self.rows >= BATCH_ROWS or self.bytes >= BATCH_BYTES:
+                self.flush()
 
     def refuse(self, refused: Refused) -> None:
         """Take a line of the file begun last that is no record."""
@@ -127,7 +134,7 @@ class Intake:
                     batch, hashes = batch.only(is_valid), hashes[is_valid]
                 self.write(batch, hashes)
         self.texts, self.positions, self.numbers, self.containers = [], [], [], []
-        self.bytes = 0
+        self.rows = self.bytes = 0
         if self.refused:
             self.write_refused()
         self.store.release()
@@ -207,7 +214,10 @@ class Intake:
             reading.records += records
             reading.new_records += new_records
         if is_new.any():
-            insert(self.store, self.entity, batch, ordinals, is_new, self.files())
+            new, new_ordinals = (
+                (batch, ordinals) if is_new.all() else (batch.only(is_new), ordinals[is_new])
+            )
+            insert(self.store, self.entity, new, new_ordinals, self.files())
         if keys is not None and len(batch):
             self.remember(batch, keys)
 
@@ -275,27 +285,23 @@ class Intake:
         Returns:
             Which of the chosen lines are new.
         """
-        ids = record_ids(self.store, self.entity, batch, chosen, ordinals)
-        numbers = batch.numbers[chosen]
+        some = batch if chosen.all() else batch.only(chosen)
+        ids = record_ids(self.store, self.entity, some, ordinals[chosen])
         if keys is not None:
-            codes = pa.array(ids).dictionary_encode().indices.to_numpy().astype(np.int64)
-            ranks = rank_within(codes * len(self.readings) + numbers)
+            codes = ids.dictionary_encode().indices.to_numpy().astype(np.int64)
+            ranks = rank_within(codes * len(self.readings) + some.numbers)
             ordinals[chosen] = ranks + self.count_earlier(batch, keys)[chosen]
-            is_repeat = ordinals > 0
-            if is_repeat.any():
-                ids[is_repeat[chosen]] = record_ids(
-                    self.store, self.entity, batch, is_repeat, ordinals
-                )
-        sighted = look_up(self.store, self.entity, batch, chosen, ids, self.files())
+            if ordinals.any():
+                ids = record_ids(self.store, self.entity, some, ordinals[chosen])
+        sighted = look_up(self.store, self.entity, some, ids, self.files())
         is_first = ordinals[chosen] == 0
-        for number in np.unique(
-            numbers[is_first & sighted.is_known & ~sighted.is_same_line]
-        ).tolist():
+        repeats = is_first & sighted.is_known & ~sighted.is_same_line
+        for number in np.unique(some.numbers[repeats]).tolist():
             if self.readings[number].is_tail:
                 self.readings[number].needs_start = True
                 gone[number] = True
-        is_new = ~sighted.is_known & ~gone[numbers]
-        codes = pa.array(ids).dictionary_encode().indices.to_numpy()
+        is_new = ~sighted.is_known & ~gone[some.numbers]
+        codes = ids.dictionary_encode().indices.to_numpy()
         candidates = np.flatnonzero(is_new)
         _, firsts = np.unique(codes[candidates], return_index=True)
         is_new[:] = False

@@ -107,34 +107,19 @@ class Origins:
     modified_us: np.ndarray
 
 
-def record_ids(
-    store: Store, entity: str, batch: Batch, chosen: np.ndarray, ordinals: np.ndarray
-) -> np.ndarray:
-    """The ids of the lines that the mask `chosen` names, as an array of text, in order.
+def record_ids(store: Store, entity: str, batch: Batch, ordinals: np.ndarray) -> pa.Array:
+    """The ids of lines, in their order.
 
     An id is the sha256 hex of the compact JSON array of entity, container, payload and ordinal.
     """
-    rows = pa.table(
-        {
-            "container": batch.containers,
-            "payload": batch.payload,
-            "ordinal": ordinals,
-            "chosen": chosen,
-            "number": np.arange(len(batch)),
-        }
-    )
+    rows = pa.table({"container": batch.containers, "payload": batch.payload, "ordinal": ordinals})
     store.connection.register("rows", rows)
     found = store.connection.execute(
-        f"select number, {record_id_sql(entity)} as record_id from rows where chosen"
+        f"select sha256(json_array('{entity}', container, payload, ordinal)::varchar) as record_id"
+        " from rows"
     ).to_arrow_table()
     store.connection.unregister("rows")
-    ids = found["record_id"].to_numpy()
-    return ids[np.argsort(found["number"].to_numpy())]
-
-
-def record_id_sql(entity: str) -> str:
-    """SQL for the id of a row with container, payload and ordinal."""
-    return f"sha256(json_array('{entity}', container, payload, ordinal)::varchar)"
+    return found["record_id"].combine_chunks()
 
 
 def rank_within(groups: np.ndarray) -> np.ndarray:
@@ -150,32 +135,19 @@ def rank_within(groups: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Sighted:
-    """What raw says of some lines, as masks: landed already, as this very line, and later."""
+    """What raw says of some lines, as masks: landed already, and landed as this very line."""
 
     is_known: np.ndarray
     is_same_line: np.ndarray
-    is_earlier: np.ndarray
 
 
-def look_up(
-    store: Store, entity: str, batch: Batch, chosen: np.ndarray, ids: np.ndarray, files: Origins
-) -> Sighted:
-    """Compare the chosen lines, by their ids, with what has landed.
+def look_up(store: Store, entity: str, batch: Batch, ids: pa.Array, files: Origins) -> Sighted:
+    """Compare lines, by their ids, with what has landed.
 
     A landed record that is sighted in an earlier file, or earlier in its file, is an earlier
     sighting: (modified, path, position) is smaller.
     """
-    numbers = batch.numbers[chosen]
-    sighted = pa.table(
-        {
-            "number": np.arange(len(ids)),
-            "record_id": pa.array(ids, pa.string()),
-            "container": batch.containers.filter(pa.array(chosen)),
-            "origin": pa.DictionaryArray.from_arrays(pa.array(numbers), pa.array(files.paths)),
-            "position": batch.positions[chosen],
-            "origin_modified_at": pa.array(files.modified_us[numbers], pa.timestamp("us")),
-        }
-    )
+    sighted = pa.table({"number": np.arange(len(ids)), "record_id": ids, **places(batch, files)})
     store.connection.register("sighted", sighted)
     found = store.connection.execute(f"""
         select
@@ -190,13 +162,22 @@ def look_up(
             on sighted.record_id = known.record_id and sighted.container = known.container
         group by all
     """).to_arrow_table()
-    earlier = mask_of(found, "earlier", len(ids))
-    if earlier.any() and not store.dry_run:
+    if mask_of(found, "earlier", len(ids)).any() and not store.dry_run:
         lower(store, entity, "record_id")
     store.connection.unregister("sighted")
     known = np.zeros(len(ids), bool)
     known[found["number"].to_numpy()] = True
-    return Sighted(known, mask_of(found, "same", len(ids)), earlier)
+    return Sighted(known, mask_of(found, "same", len(ids)))
+
+
+def places(batch: Batch, files: Origins) -> dict[str, object]:
+    """The columns that say where lines come from."""
+    return {
+        "container": batch.containers,
+        "origin": pa.DictionaryArray.from_arrays(pa.array(batch.numbers), pa.array(files.paths)),
+        "position": batch.positions,
+        "origin_modified_at": pa.array(files.modified_us[batch.numbers], pa.timestamp("us")),
+    }
 
 
 def mask_of(found: pa.Table, column: str, length: int) -> np.ndarray:
@@ -226,34 +207,18 @@ def lower(store: Store, table: str, key: str) -> None:
     """)
 
 
-def insert(
-    store: Store,
-    entity: str,
-    batch: Batch,
-    ordinals: np.ndarray,
-    is_new: np.ndarray,
-    files: Origins,
-) -> None:
-    """Append the new lines to the raw table of the entity."""
-    rows = pa.table(
-        {
-            "container": batch.containers,
-            "origin": pa.DictionaryArray.from_arrays(
-                pa.array(batch.numbers), pa.array(files.paths)
-            ),
-            "position": batch.positions,
-            "payload": batch.payload,
-            "origin_modified_at": pa.array(files.modified_us[batch.numbers], pa.timestamp("us")),
-            "ordinal": ordinals,
-            "is_new": is_new,
-        }
-    )
+def insert(store: Store, entity: str, batch: Batch, ordinals: np.ndarray, files: Origins) -> None:
+    """Append new lines to the raw table of the entity."""
+    ids = record_ids(store, entity, batch, ordinals)
+    rows = pa.table({"record_id": ids, "payload": batch.payload, **places(batch, files)})
     store.connection.register("rows", rows)
-    store.connection.execute(
-        f"""
+    # Two threads would each begin a row group of their own, which a checkpoint packs again.
+    threads = store.connection.execute("select current_setting('threads')").fetchall()[0][0]
+    store.connection.execute("set threads = 1")
+    store.connection.execute(f"""
         insert into raw.{entity}
         select
-            {record_id_sql(entity)},
+            record_id,
             container,
             origin,
             position,
@@ -261,9 +226,8 @@ def insert(
             origin_modified_at,
             {store.landed()}
         from rows
-        where is_new
-        """
-    )
+    """)
+    store.connection.execute(f"set threads = {threads}")
     store.connection.unregister("rows")
 
 

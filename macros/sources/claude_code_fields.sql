@@ -21,7 +21,7 @@
                 "timestamp": "VARCHAR",
                 "summary": "VARCHAR",
                 "content": "VARCHAR",
-                "attachment": {"type": "VARCHAR", "prompt": "VARCHAR"},
+                "attachment": {"type": "VARCHAR", "prompt": "JSON"},
                 "message": {"id": "VARCHAR", "role": "VARCHAR", "content": "JSON"},
             }
         )

@@ -10,10 +10,7 @@
         landed_at,
         landing_id,
         coalesce(
-            case
-                when json_valid(payload) then {{ json_string("payload", kind_path) }}
-            end,
-            'unreadable'
+            {{ json_string(readable_json("payload"), kind_path) }}, 'unreadable'
         ) as record_kind
     from {{ relation }}
 {% endmacro %}

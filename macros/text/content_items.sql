@@ -3,6 +3,8 @@
     case
         when json_type({{ message_content }}) = 'ARRAY'
         then {{ json_items(message_content) }}
+        when json_type({{ message_content }}) = 'OBJECT'
+        then [{{ message_content }}]
         when json_type({{ message_content }}) = 'VARCHAR'
         then
             [

@@ -4,6 +4,6 @@
         {{ path }},
         '(?i)^(?:/|~|/root|/var/root|/(?:home|Users)(?:/[^/]+)?|[A-Za-z]:/Users(?:/[^/]+)?|'
         || '(?:/private)?(?:/tmp|/var/tmp|/var/folders)(?:/.*)?|[A-Za-z]:/.*/AppData/Local/Temp(?:/.*)?|'
-        || '.*/\.(?:openclaw|clawdbot|moltbot)/workspace[^/]*(?:/.*)?)$'
+        || '.*/\.(?:openclaw|clawdbot|moltbot)/workspace[^/]*(?:/.*)?|/app/workspace(?:/.*)?)$'
     )
 {% endmacro %}

@@ -4,7 +4,7 @@
         [
             "(?:Conversation info|Sender|Thread starter|Reply (?:target|chain) of current user message|",
             "Replied message|Forwarded message context|Chat history since last reply|Location)",
-            " \\(untrusted[^\\n)]*\\):\\n```json\\n[{\\[](?s:.*?)\\n```\\s*",
+            " \\(untrusted[^\\n)]*\\):\\r?\\n```json\\r?\\n[{\\[](?s:.*?)\\n```\\s*",
         ] | join
     }}
 {%- endmacro %}

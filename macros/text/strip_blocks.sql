@@ -1,12 +1,18 @@
-{#
-    Without recalled and private blocks, in any case. What follows a block and is closed once more
-    belongs to a block around it. A block that is never closed goes to the end of the text, but
-    only when its tag opens a line outside a code fence.
-#}
+{# Without recalled and private blocks, and the line that announces one; see `without_blocks`. #}
 {% macro strip_blocks(text) %}
     case
-        when regexp_matches({{ text }}, '(?i)<(?:{{ block_tags() }})>')
-        then {{ strip_open_block(strip_closed_blocks(text)) }}
+        when
+            contains({{ text }}, '<')
+            and regexp_matches({{ text }}, '{{ block_tag_pattern() }}')
+        then
+            {{
+                without_blocks(
+                    "regexp_replace("
+                    ~ text
+                    ~ ", '\\n*Untrusted context \\(metadata[^\\n]*\\):\\n(<active_memory_plugin>)', '\\1', 'g')",
+                    block_tag_pattern(),
+                )
+            }}
         else {{ text }}
     end
 {% endmacro %}

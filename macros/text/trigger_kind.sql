@@ -1,17 +1,13 @@
-{#
-    What started a session, as its key says; NULL where a person did. A heartbeat is a suffix. The
-    agent's own name is no trigger: an agent may be called cron.
-#}
+{# What started a session, as its key says; NULL where a person did. A heartbeat is a suffix. #}
 {% macro trigger_kind(session_key) %}
-    {% set path = "regexp_replace(lower(" ~ session_key ~ "), '^agent:[^:]*:', '')" %}
     case
-        when regexp_matches({{ path }}, '(^|:)cron:')
+        when regexp_matches({{ session_path(session_key) }}, '(^|:)cron:')
         then 'cron'
-        when regexp_matches({{ path }}, '(^|:)heartbeat(:|$)')
+        when regexp_matches({{ session_path(session_key) }}, '(^|:)heartbeat(:|$)')
         then 'heartbeat'
-        when regexp_matches({{ path }}, '(^|:)hook:')
+        when regexp_matches({{ session_path(session_key) }}, '(^|:)hook:')
         then 'hook'
-        when regexp_matches({{ path }}, '(^|:)subagent:')
+        when regexp_matches({{ session_path(session_key) }}, '(^|:)subagent:')
         then 'subagent'
     end
 {% endmacro %}

@@ -29,7 +29,6 @@ with
             rooted.copy_kind,
             roots.source_system,
             roots.session_id,
-            roots.cwd,
             roots.known_project_key as own_project_key,
             roots.namespace,
             roots.rule_id,
@@ -42,12 +41,15 @@ with
         left join captures on rooted.root_event_id = captures.event_id
     ),
 
+    -- A session belongs where it began, also when it goes on in a temporary folder.
     sessions as (
-        select source_system, session_id, min(known_project_key) as session_project_key
+        select
+            source_system,
+            session_id,
+            min_by(known_project_key, event_order) as session_project_key
         from events
-        where known_project_key is not null
+        where known_project_key is not null and is_turn
         group by source_system, session_id
-        having count(distinct known_project_key) = 1
     ),
 
     placed as (
@@ -56,7 +58,7 @@ with
             coalesce(
                 judged.capture_project_key,
                 judged.own_project_key,
-                case when judged.cwd is null then sessions.session_project_key end
+                sessions.session_project_key
             ) as known_project_key
         from judged
         left join

@@ -10,22 +10,29 @@ with
             event_id,
             user_id,
             nullif(
-                lower(
-                    trim(
-                        coalesce(
-                            {{ first_match("session_key", "^agent:([^:]+):") }},
-                            agent_id
+                nullif(
+                    lower(
+                        trim(
+                            coalesce(
+                                {{
+                                    first_match(
+                                        "lower(trim(session_key))", "^agent:([^:]+):"
+                                    )
+                                }},
+                                agent_id
+                            )
                         )
-                    )
+                    ),
+                    'main'
                 ),
-                'main'
+                ''
             ) as named_agent,
-            lower(
-                coalesce(trigger_kind, {{ trigger_kind("session_key") }}, '')
-            ) as trigger_name,
+            {{ is_machine_trigger("trigger_kind") }}
+            or {{ is_machine_trigger(trigger_kind("session_key")) }} as is_scheduled,
             coalesce(
                 {{ json_string("metadata", "$.is_subagent") }} = 'true'
-                or regexp_matches(session_key, '(?i)(^|:)subagent:'),
+                or {{ trigger_kind("session_key") }} = 'subagent'
+                or regexp_matches({{ session_path("session_key") }}, '(^|:)subagent:'),
                 false
             ) as is_subagent,
             {{ json_string("metadata", "$.project_name") }} as project_name,
@@ -75,9 +82,7 @@ select
     {{ namespace_of("rooted.user_id", "rooted.named_agent") }} as namespace,
     rooted.named_agent as agent_id,
     rooted.is_subagent,
-    rooted.trigger_name not in (
-        'cron', 'heartbeat', 'automation', 'schedule', 'hook', 'memory'
-    ) as is_interactive,
+    not rooted.is_scheduled as is_interactive,
     coalesce(
         remote,
         case when not {{ is_nowhere("root") }} then {{ parent_and_name("root") }} end,

@@ -77,6 +77,7 @@ with
         from unnumbered
     ),
 
+    -- Tags and tokens are the agent's words; a user who writes one speaks of it.
     untagged as (
         select
             event_id,
@@ -84,7 +85,9 @@ with
             role,
             {{ noted("recalled or private block") }} as steps,
             body as text_before,
-            {{ strip_reply_tags("body") }} as body
+            case
+                when role = 'user' then body else {{ strip_reply_tags("body") }}
+            end as body
         from forgetful
     ),
 
@@ -99,7 +102,6 @@ with
         from untagged
     ),
 
-    -- The token is the agent's; a user who writes it means the word.
     voiced as (
         select
             event_id,

@@ -39,7 +39,7 @@ with
     newest as (
         select
             event_id,
-            max_by(located, (modified_at, container, record_id)) as sighting,
+            max_by(located, (modified_at, container, position, record_id)) as sighting,
             count(*) as sighting_count,
             count(distinct content_hash) > 1 as is_changed
         from located

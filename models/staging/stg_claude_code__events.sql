@@ -38,8 +38,15 @@ with
             nullif(entry.gitbranch, '') as git_branch,
             entry.version as tool_version,
             {{ utc_timestamp("entry.timestamp") }} as occurred_at,
-            entry.message.content as message_content,
-            coalesce(entry.summary, entry.content, entry.attachment.prompt) as line_text
+            coalesce(
+                entry.message.content,
+                entry.attachment.prompt,
+                case
+                    when json_type(line, '$.message') = 'VARCHAR'
+                    then json_extract(line, '$.message')
+                end
+            ) as message_content,
+            coalesce(entry.summary, entry.content) as line_text
         from parsed
     ),
 
@@ -56,11 +63,31 @@ with
         from {{ each_item("itemised", "items", "item", "item_number") }}
     ),
 
+    -- Whoever refuses a tool call can say why: those words are the user's, not the
+    -- tool's.
+    answered as (
+        select
+            *,
+            {{ block_text("block") }} as block_words,
+            case
+                when block.type = 'tool_result'
+                then
+                    {{
+                        first_match(
+                            block_text("block"), "(?s)the user said:\\s*\n(.+)$"
+                        )
+                    }}
+            end as users_words
+        from exploded
+    ),
+
     texts as (
         select
             *,
-            {{ block_text("block") }} as content,
+            coalesce(users_words, block_words) as content,
             case
+                when users_words is not null
+                then 'user'
                 when block.type = 'tool_result'
                 then 'tool'
                 when block.type = 'thinking'
@@ -71,7 +98,7 @@ with
                 then 'system'
                 else role
             end as speaker
-        from exploded
+        from answered
     ),
 
     kinds as (
@@ -80,7 +107,7 @@ with
             case
                 when block.type = 'tool_use'
                 then 'tool_call'
-                when block.type = 'tool_result'
+                when block.type = 'tool_result' and users_words is null
                 then 'tool_result'
                 when entry_type = 'summary' or is_compact_summary
                 then 'summary'
@@ -90,10 +117,7 @@ with
                 then 'prompt'
                 else {{ said_kind("speaker", "content", "is_subagent") }}
             end as event_kind,
-            case
-                when queue_operation = 'enqueue' or entry_type = 'attachment'
-                then 'queue'
-            end as copy_kind
+            case when queue_operation = 'enqueue' then 'queue' end as copy_kind
         from texts
     ),
 

@@ -39,6 +39,34 @@ with
         select session_id, min(cwd) as cwd from transcript_heads group by session_id
     ),
 
+    -- A session that nobody but a machine ever spoke to was started by one, key or no
+    -- key.
+    prompts as (
+        select
+            container as session_id,
+            coalesce(
+                {{ json_string("payload", "$.message.content[0].text") }},
+                {{ json_string("payload", "$.message.content") }},
+                ''
+            ) as prompt
+        from {{ source("openclaw", "entries") }}
+        where contains(payload, '"role":"user"') and json_valid(payload)
+    ),
+
+    prompted as (
+        select
+            session_id,
+            case
+                when not bool_and({{ machine_kind("prompt") }} is not null)
+                then null
+                when bool_or(starts_with(prompt, '[cron:'))
+                then 'cron'
+                else 'heartbeat'
+            end as trigger_kind
+        from prompts
+        group by session_id
+    ),
+
     session_ids as (
         select session_id
         from keyed
@@ -57,10 +85,15 @@ select
         {{ first_match("lower(keyed.session_key)", "^agent:([^:]+):") }},
         foldered.agent_id
     ) as agent_id,
-    {{ trigger_kind("keyed.session_key") }} as trigger_kind,
+    case
+        when keyed.session_key is null
+        then prompted.trigger_kind
+        else {{ trigger_kind("keyed.session_key") }}
+    end as trigger_kind,
     headed.cwd
 from session_ids
 left join keyed on session_ids.session_id = keyed.session_id
 left join foldered on session_ids.session_id = foldered.session_id
 left join headed on session_ids.session_id = headed.session_id
+left join prompted on session_ids.session_id = prompted.session_id
 where session_ids.session_id is not null

@@ -32,7 +32,7 @@ WORDS = [
     "moss",
     "north",
 ]
-LINES_PER_SESSION = 2_000
+LINES_PER_SESSION = 1_000
 
 
 def line(number: int) -> str:

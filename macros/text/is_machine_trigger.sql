@@ -1,0 +1,15 @@
+{# Whether a trigger is a timer or a hook rather than a person. #}
+{% macro is_machine_trigger(trigger) %}
+    coalesce(
+        lower({{ trigger }}) in (
+            'cron',
+            'heartbeat',
+            'automation',
+            'schedule',
+            'hook',
+            'memory',
+            'memory_flush'
+        ),
+        false
+    )
+{% endmacro %}
