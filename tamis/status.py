@@ -84,7 +84,7 @@ def status(home: Path) -> Status:
     if counts["rejects"]:
         troubles.append(f"{counts['rejects']} lines could not be read: `tamis doctor` names them")
     if counts["torn"]:
-        troubles.append(f"{counts['torn']} torn last lines wait for their rest")
+        troubles.append(f"torn last lines that wait for their rest: {counts['torn']}")
     if counts["failed"]:
         troubles.append(f"{counts['failed']} files could not be read: `tamis doctor` names them")
     if builds and builds[0]["state"] == "failed":
