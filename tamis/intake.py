@@ -255,11 +255,13 @@ class Intake:
         """How often each line occurred in earlier batches of its file."""
         number, earlier = self.earlier
         counts = np.zeros(len(batch), np.int64)
-        same = batch.numbers == number
-        if same.any():
-            for sorted_keys in earlier:
-                counts[same] += np.searchsorted(sorted_keys, keys[same], "right")
-                counts[same] -= np.searchsorted(sorted_keys, keys[same], "left")
+        mine = np.flatnonzero(batch.numbers == number)
+        wanted = keys[mine]
+        for sorted_keys in earlier if len(mine) else []:
+            first = np.searchsorted(sorted_keys, wanted)
+            met = np.flatnonzero(sorted_keys[np.minimum(first, len(sorted_keys) - 1)] == wanted)
+            after = np.searchsorted(sorted_keys, wanted[met], "right")
+            counts[mine[met]] += after - first[met]
         return counts
 
     def remember(self, batch: Batch, keys: np.ndarray) -> None:

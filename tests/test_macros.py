@@ -135,6 +135,8 @@ ANSWERS: dict[str, list[tuple[str | None, object]]] = {
         ("the `<private>` tag\n<private>a</private>port", "the `<private>` tag\nport"),
         ("<think>a</think>\nNO_REPLY", "\nNO_REPLY"),
         ("Wrap it in `<private>` tags\nand go on", "Wrap it in `<private>` tags\nand go on"),
+        ("see<private>a</private>port", "see port"),
+        ("see <private>a</private>port", "see port"),
         ("", ""),
     ],
     "strip_reply_tags('text')": [
@@ -186,6 +188,8 @@ ANSWERS: dict[str, list[tuple[str | None, object]]] = {
         ("2026-06-01 10:05+02:00", "2026-06-01 08:05:00"),
         ("infinity", None),
         ("epoch", None),
+        ("0000-01-01T00:00:00Z", None),
+        ("9999-12-31T23:59:59-14:00", None),
         (None, None),
     ],
     "remote_key('text')": [
@@ -206,6 +210,9 @@ ANSWERS: dict[str, list[tuple[str | None, object]]] = {
         (" HTTPS://github.com/owner/name", "github.com/owner/name"),
         ("ssh://git@[::1]:22/owner/name", "[::1]/owner/name"),
         ("file:///srv/git/app.git", None),
+        ("https:///", None),
+        ("://", None),
+        ("https://user1:p@ss@host.example/own/repo.git", "host.example/own/repo"),
         (None, None),
     ],
     "parent_and_name('text')": [

@@ -1,6 +1,6 @@
 {#
     A source's time as UTC: ISO 8601 with or without seconds and a zone (then UTC), epoch seconds
-    or milliseconds; NULL for anything else.
+    or milliseconds; NULL for anything else, and for years that no clock of ours has shown.
 #}
 {% macro utc_timestamp(text) %}
     case
@@ -10,7 +10,8 @@
         then make_timestamp((try_cast({{ text }} as double) * 1000)::bigint)
         when
             regexp_matches(
-                {{ text }}, '^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}[^:0-9]'
+                {{ text }},
+                '^[12][0-9]{3}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}[^:0-9]'
             )
         then
             timezone(
@@ -21,7 +22,7 @@
                     || substr({{ text }}, 17) as timestamptz
                 )
             )
-        when regexp_matches({{ text }}, '^[0-9]{4}-')
+        when regexp_matches({{ text }}, '^[12][0-9]{3}-')
         then timezone('UTC', try_cast({{ text }} as timestamptz))
     end
 {% endmacro %}

@@ -2,7 +2,8 @@
     A text without what stands between opening and closing tags, however deeply they are nested.
     The tags count as brackets of one kind. A closing tag that closes nothing is a word, and so is
     an opening one that is never closed, unless it opens a line outside a code fence: then
-    everything from there on belongs to it. Each `lambda` names what the next one needs.
+    everything from there on belongs to it. Each `lambda` names what the next one needs. Where a
+    block was, chr(1) stands, so that what stood around it is not taken for one word.
 #}
 {% macro without_blocks(text, tag) %}
     list_transform(
@@ -90,7 +91,7 @@
                                 list_contains(found.never_closed, place)
                                 or found.depths[place + 1] = found.depths[place]
                             then found.tags[place]
-                            else ''
+                            else chr(1)
                         end
                     ),
                     ''

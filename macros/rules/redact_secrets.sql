@@ -10,16 +10,16 @@
     {%- set redacted = replace_all(redacted, '(^|[^A-Za-z0-9_-])glpat-[A-Za-z0-9_-]{20,}', '\\1[REDACTED:gitlab_token]') -%}
     {%- set redacted = replace_all(redacted, '(^|[^A-Za-z0-9_-])(?:AKIA|ASIA)[A-Z0-9]{16}\\b', '\\1[REDACTED:aws_access_key]') -%}
     {%- set redacted = replace_all(redacted, '((?i:aws_secret_access_key|aws_secret_key|secretaccesskey|aws_session_token)(?:\\\\?["\'`])?\\s*[:=]\\s*(?:\\\\?["\'`])?)[A-Za-z0-9/+=]{40,}', '\\1[REDACTED:aws_secret_key]') -%}
-    {%- set redacted = replace_all(redacted, '(^|[^A-Za-z0-9_-])(?:AIza[A-Za-z0-9_-]{35}|GOCSPX-[A-Za-z0-9_-]{20,})', '\\1[REDACTED:google_api_key]') -%}
+    {%- set redacted = replace_all(redacted, '(^|[^A-Za-z0-9_-])(?:AIza[A-Za-z0-9_-]{35,}|GOCSPX-[A-Za-z0-9_-]{20,})', '\\1[REDACTED:google_api_key]') -%}
     {%- set redacted = replace_all(redacted, '(^|[^A-Za-z0-9_-])(?:xox[abcdeprs]-[A-Za-z0-9]{0,20}[0-9]|xapp-[0-9]-)[A-Za-z0-9-]{9,}', '\\1[REDACTED:slack_token]') -%}
     {%- set redacted = replace_all(redacted, '(hooks\\.slack\\.com/(?:services|workflows)/)[A-Za-z0-9/_-]{20,}', '\\1[REDACTED:slack_webhook]') -%}
     {%- set redacted = replace_all(redacted, '(^|[^A-Za-z0-9_-])(?:(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/]{24,})', '\\1[REDACTED:stripe_key]') -%}
-    {%- set redacted = replace_all(redacted, '(^|[^A-Za-z0-9_-])npm_[A-Za-z0-9]{36}', '\\1[REDACTED:npm_token]') -%}
+    {%- set redacted = replace_all(redacted, '(^|[^A-Za-z0-9_-])npm_[A-Za-z0-9]{36}[A-Za-z0-9]*', '\\1[REDACTED:npm_token]') -%}
     {%- set redacted = replace_all(redacted, '(^|[^A-Za-z0-9_-])pypi-[A-Za-z0-9_-]{50,}', '\\1[REDACTED:pypi_token]') -%}
     {%- set redacted = replace_all(redacted, '(^|[^A-Za-z0-9_-])hf_[A-Za-z0-9]{30,}', '\\1[REDACTED:huggingface_token]') -%}
     {%- set redacted = replace_all(redacted, '(^|[^A-Za-z0-9_-])gsk_[A-Za-z0-9]{40,}', '\\1[REDACTED:groq_key]') -%}
     {%- set redacted = replace_all(redacted, '(^|[^A-Za-z0-9_-])SG\\.[A-Za-z0-9_-]{16,}\\.[A-Za-z0-9_-]{16,}', '\\1[REDACTED:sendgrid_key]') -%}
-    {%- set redacted = replace_all(redacted, '(^|[^A-Za-z0-9_-])[0-9]{8,10}:AA[A-Za-z0-9_-]{33}', '\\1[REDACTED:telegram_bot_token]') -%}
+    {%- set redacted = replace_all(redacted, '(^|[^A-Za-z0-9_-])[0-9]{8,10}:AA[A-Za-z0-9_-]{33,}', '\\1[REDACTED:telegram_bot_token]') -%}
     {%- set redacted = replace_all(redacted, '(^|[^A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\\.eyJ[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,}', '\\1[REDACTED:jwt]') -%}
     {%- set redacted = replace_all(redacted, '((?:AccountKey|SharedAccessKey)=)[A-Za-z0-9+/]{40,}={0,2}', '\\1[REDACTED:azure_account_key]') -%}
     {%- set redacted = replace_all(redacted, '([A-Za-z][A-Za-z0-9+.-]*://[^\\s:/@\'"<>\\[\\]]*:)[^\\s/@\'"<>\\[\\]\x7b}$][^\\s/@\'"<>\\[\\]]*@', '\\1[REDACTED:connection_password]@') -%}

@@ -4,8 +4,21 @@
 #}
 {% macro queued_messages(text) %}
     case
-        when starts_with(ltrim({{ text }}), '[Queued messages while agent was busy]')
-        then {{ split_on(text, "\\n+---\\nQueued #[0-9]+[^\\n]*\\n") }} [2:]
+        when
+            starts_with(ltrim({{ text }}), '[Queued messages while agent was busy]')
+            and regexp_matches({{ text }}, '\n---\nQueued #[0-9]+[^\n]*\n')
+        then
+            list_filter(
+                {{
+                    split_on(
+                        "replace("
+                        ~ text
+                        ~ ", '[Queued messages while agent was busy]', '')",
+                        "\\n+---\\nQueued #[0-9]+[^\\n]*\\n",
+                    )
+                }},
+                lambda message:regexp_matches(message, '\S')
+            )
         else [{{ text }}]
     end
 {% endmacro %}

@@ -10,7 +10,11 @@
         landed_at,
         landing_id,
         coalesce(
-            {{ json_string(readable_json("payload"), kind_path) }}, 'unreadable'
+            regexp_extract(
+                {{ json_string(readable_json("payload"), kind_path) }},
+                '^[A-Za-z][A-Za-z_-]{0,40}$'
+            ),
+            'unreadable'
         ) as record_kind
     from {{ relation }}
 {% endmacro %}

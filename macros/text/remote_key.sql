@@ -4,29 +4,38 @@
 #}
 {% macro remote_key(remote) %}
     {% set address = "lower(trim(" ~ remote ~ "))" %}
-    regexp_replace(
-        case
-            when starts_with({{ address }}, 'file:')
-            then null
-            when contains({{ address }}, '://')
-            then
-                regexp_replace(
-                    regexp_replace({{ address }}, '^[a-z0-9+.-]+://(?:[^/@]*@)?', ''),
-                    '^([^/:]+|\[[^\]]*\]):[0-9]+/',
-                    '\1/'
-                )
-            when
-                regexp_matches(
-                    {{ address }}, '^(?:[^/@:]+@[^/:]+|[a-z0-9-]+(?:\.[a-z0-9-]+)+):'
-                )
-            then
-                regexp_replace(
-                    regexp_replace({{ address }}, '^[^/@:]+@', ''),
-                    '^([^/:]+):/*',
-                    '\1/'
-                )
-        end,
-        '(?:\.git)?/*$',
+    nullif(
+        regexp_extract(
+            regexp_replace(
+                case
+                    when starts_with({{ address }}, 'file:')
+                    then null
+                    when contains({{ address }}, '://')
+                    then
+                        regexp_replace(
+                            regexp_replace(
+                                {{ address }}, '^[a-z0-9+.-]+://(?:[^/]*@)?', ''
+                            ),
+                            '^([^/:]+|\[[^\]]*\]):[0-9]+/',
+                            '\1/'
+                        )
+                    when
+                        regexp_matches(
+                            {{ address }},
+                            '^(?:[^/@:]+@[^/:]+|[a-z0-9-]+(?:\.[a-z0-9-]+)+):'
+                        )
+                    then
+                        regexp_replace(
+                            regexp_replace({{ address }}, '^[^/@:]+@', ''),
+                            '^([^/:]+):/*',
+                            '\1/'
+                        )
+                end,
+                '(?:\.git)?/*$',
+                ''
+            ),
+            '^[^/]*[^/:]/.*[^/].*$'
+        ),
         ''
     )
 {% endmacro %}

@@ -7,18 +7,29 @@ with
             record_id,
             steps,
             body as text_before,
-            {{ redact_secrets("body") }} as body
+            {{ redact_secrets("body") }} as redacted_once
         from events
+    ),
+
+    -- A secret that was glued to another one shows only when that one is gone.
+    redacted_again as (
+        select *, {{ redact_secrets("redacted_once") }} as redacted_twice from redacted
     )
 
 select
     event_id,
     record_id,
     steps,
-    body,
     case
-        when body = text_before
+        when
+            redacted_twice = redacted_once
+            or {{ redact_secrets("redacted_twice") }} = redacted_twice
+        then redacted_twice
+        else '[REDACTED:secrets]'
+    end as body,
+    case
+        when redacted_once = text_before
         then []::varchar[]
         else {{ secret_kinds("text_before") }}
     end as secret_kinds
-from redacted
+from redacted_again

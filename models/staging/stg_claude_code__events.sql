@@ -21,7 +21,7 @@ with
             record_id,
             landed_at,
             coalesce(entry.sessionid, container) as session_id,
-            entry.uuid as native_id,
+            {{ native_id("entry.uuid") }} as native_id,
             entry.parentuuid as parent_native_id,
             entry.type as entry_type,
             entry.subtype as entry_subtype,

@@ -20,9 +20,16 @@ with
         select
             record_id,
             landed_at,
-            -- A frame's number alone is not unique: every mind counts from one.
+            -- A frame's number is not unique, since every mind counts from one, and a
+            -- copy or an
+            -- import can carry all of its other marks: only the content tells such
+            -- frames apart.
             concat_ws(
-                '/', frame.gop_id, coalesce(frame.id, container), frame.created_at
+                '/',
+                frame.gop_id,
+                coalesce(frame.id, container),
+                frame.created_at,
+                left({{ sha256_hex("coalesce(frame.content, '')") }}, 16)
             ) as native_id,
             frame.gop_id as session_id,
             frame.base_frame_id as parent_native_id,

@@ -20,7 +20,7 @@ with
             record_id,
             landed_at,
             container as session_id,
-            entry.id as native_id,
+            {{ native_id("entry.id") }} as native_id,
             entry.parentid as parent_native_id,
             entry.type as entry_type,
             entry.message.role as role,

@@ -10,7 +10,7 @@ from typing import Any
 from tamis.sources.source import Answer, Lines, Source, compact_json, text_or_none
 
 TIMEOUT_SECONDS = 5
-CREDENTIALS = re.compile(r"(?<=://)[^/@]*@")
+CREDENTIALS = re.compile(r"(?<=://)[^/]*@")
 
 
 def roots(environ: Mapping[str, str], cwd: Path) -> list[Path]:

@@ -63,7 +63,8 @@ def is_entry(line: dict[str, Any]) -> bool:
     """Whether a parsed line is a transcript's: its header, or an entry with id and parent."""
     if line.get("type") == "session":
         return "id" in line and ("version" in line or "cwd" in line)
-    return line.get("type") in ENTRY_TYPES and "id" in line and "parentId" in line
+    kind = text_or_none(line.get("type"))
+    return kind in ENTRY_TYPES and "id" in line and "parentId" in line
 
 
 def session_of(line: dict[str, Any]) -> str | None:
@@ -105,7 +106,10 @@ def session_file(path: Path, session_id: str | None) -> Companion | None:
 
 def session_index(text: str) -> Iterator[tuple[str, str]]:
     """One record per session key; ValueError when the text is no JSON object."""
-    index = json.loads(text)
+    try:
+        index = json.loads(text)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
     if not isinstance(index, dict):
         raise ValueError("not a JSON object")
     for key, entry in index.items():
