@@ -18,7 +18,20 @@ from tamis.errors import ENVIRONMENT, GATE_FAILED, TamisError
 from tamis.home import Settings, prepare_home, project_dir
 from tamis.progress import Progress
 
-RUN_DBT = "import sys; from dbt.cli.main import cli; cli(sys.argv[1:], standalone_mode=True)"
+# The child holds the warehouse: when its parent is killed, its standard input closes, and it
+# ends. Read without Python's buffer, whose lock would be waited for when the interpreter ends.
+RUN_DBT = """
+import os, sys, threading
+
+def end_with_parent():
+    while os.read(0, 1024):
+        pass
+    os._exit(1)
+
+threading.Thread(target=end_with_parent, daemon=True).start()
+from dbt.cli.main import cli
+cli(sys.argv[1:], standalone_mode=True)
+"""
 PROJECT_FILES = ("dbt_project.yml", "models", "macros", "seeds", "tests/invariants")
 
 
@@ -65,7 +78,7 @@ def build(
     output = run_dbt(home, settings, arguments, run_id=run_id, progress=progress)
     results_path = home / "dbt" / "target" / "run_results.json"
     if not results_path.exists():
-        raise TamisError(f"dbt could not build {home}: {_reason(output)}", ENVIRONMENT)
+        raise TamisError(f"dbt could not build {home}: {last_error(output)}", ENVIRONMENT)
     results = json.loads(results_path.read_text())["results"]
     failures = tuple(
         NodeFailure(
@@ -107,6 +120,7 @@ def run_dbt(
     lines = []
     with subprocess.Popen(
         command,
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -115,8 +129,7 @@ def run_dbt(
         env=environment,
         cwd=home,
     ) as child:
-        assert child.stdout is not None
-        for line in child.stdout:
+        for line in child.stdout or ():
             lines.append(line)
             if progress:
                 _report(line, progress)
@@ -211,7 +224,7 @@ def _report(line: str, progress: Progress) -> None:
         progress(data["index"], data["total"])
 
 
-def _reason(lines: list[str]) -> str:
+def last_error(lines: list[str]) -> str:
     """The last error among dbt's log lines, in one line."""
     for line in reversed(lines):
         try:

@@ -1,6 +1,7 @@
 """The command line: arguments, printing, exit codes."""
 
 import os
+import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from typing import Any
 
 import click
 
-from tamis.errors import ENVIRONMENT, USAGE, TamisError
+from tamis.errors import ENVIRONMENT, GATE_FAILED, USAGE, TamisError
 from tamis.progress import Progress
 
 
@@ -83,7 +84,14 @@ def settings_of(context: Context) -> Any:
 @click.pass_context
 def main(click_context: click.Context, home: str | None, as_json: bool, quiet: bool) -> None:
     """A sieve for agent memory: land, curate, prove, measure, hand on."""
+    # What tamis writes holds memories: nobody else on the machine reads them.
+    os.umask(0o077)
     click_context.obj = Context(home, as_json, quiet)
+
+
+def is_environment(error: Exception) -> bool:
+    """Whether an error is of the disk or of a database file, and not of the program."""
+    return isinstance(error, OSError | sqlite3.Error) or type(error).__module__ == "_duckdb"
 
 
 def verb(name: str) -> Callable[[Callable[..., int | None]], click.Command]:
@@ -104,6 +112,12 @@ def verb(name: str) -> Callable[[Callable[..., int | None]], click.Command]:
                 # The reader has seen enough; stdout must not be flushed into its closed end.
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
                 sys.exit(0)
+            except Exception as error:
+                if not is_environment(error):
+                    raise
+                reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+                click.echo(f"tamis: {name} could not go on: {reason}", err=True)
+                sys.exit(ENVIRONMENT)
             sys.exit(code or 0)
 
         return main.command(name)(click.pass_obj(guarded))
@@ -186,8 +200,7 @@ def landed(
 
 @verb("build")
 @full_refresh_option
-@click.option("--target", type=click.Choice(["duckdb"]), default="duckdb", help="The engine.")
-def build(context: Context, full_refresh: bool, target: str) -> None:
+def build(context: Context, full_refresh: bool) -> None:
     """Build the models and test the invariants."""
     from tamis import run
     from tamis.warehouse import writer
@@ -231,10 +244,14 @@ def run_all(
 ) -> int:
     """Land, build, check and publish; stops early where nothing changed."""
     from tamis import run
+    from tamis.publish import current_build_id
     from tamis.render import run_text
 
     settings = settings_of(context)
     landing = landed(context, sources, paths)
+    if not landing.entities and not landing.failed and current_build_id(context.home) is None:
+        context.answer("run", {"landing": asdict(landing), "run": None})
+        return 0
     with context.bar("building") as progress:
         report = run.run(
             context.home, settings, now=now(), full_refresh=full_refresh, progress=progress
@@ -253,7 +270,7 @@ def explain(context: Context, file: str) -> int:
     from tamis.explain import explainer, read_lines
     from tamis.render import plain
 
-    ready = explainer(context.home, settings_of(context))
+    ready = explainer(context.home, settings_of(context), note=context.note)
     failed = False
     for batch in read_lines(file):
         for verdict in ready.explain(batch):
@@ -303,7 +320,9 @@ def evaluate(context: Context, questions: Path | None) -> None:
     from tamis.recall.evaluate import evaluate as measure
     from tamis.render import evaluation_text
 
-    evaluation = measure(current_build(context.home), questions or QUESTIONS)
+    own = context.home / "questions.jsonl"
+    asked = questions or (own if own.is_file() else QUESTIONS)
+    evaluation = measure(current_build(context.home), asked)
     context.say(evaluation_text(evaluation))
     context.answer(
         "eval",
@@ -311,6 +330,7 @@ def evaluate(context: Context, questions: Path | None) -> None:
             "summary": evaluation.summary.to_dicts(),
             "questions": evaluation.questions.to_dicts(),
             "evidence_lost": evaluation.evidence_lost,
+            "never_captured": evaluation.never_captured,
         },
     )
 
@@ -322,9 +342,10 @@ def status(context: Context) -> int:
     from tamis.status import status as examine
 
     found = examine(context.home)
-    context.say(plain_lines(found.troubles)) if found.troubles else None
+    if found.troubles:
+        context.say(plain_lines(found.troubles))
     context.answer("status", asdict(found))
-    return 0
+    return GATE_FAILED if found.last_build_failed else 0
 
 
 @verb("doctor")

@@ -9,7 +9,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from tamis.build import project_fingerprint, run_dbt
+from tamis.build import last_error, project_fingerprint, run_dbt
 from tamis.errors import ENVIRONMENT, USAGE, TamisError
 from tamis.home import Settings, prepare_home, project_dir
 
@@ -154,8 +154,13 @@ class Explainer:
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
-def explainer(home: Path, settings: Settings) -> Explainer:
+def explainer(home: Path, settings: Settings, note: Callable[[str], None]) -> Explainer:
     """An explainer for the project as it is; compiles it where this version never was.
+
+    Args:
+        home: where the compiled models are kept.
+        settings: become dbt variables.
+        note: told that compiling takes a while.
 
     Raises:
         TamisError: exit 3 where dbt can't compile the project.
@@ -163,6 +168,7 @@ def explainer(home: Path, settings: Settings) -> Explainer:
     key = hashlib.sha256(json.dumps([project_fingerprint(), asdict(settings)]).encode()).hexdigest()
     cached = home / "explain" / f"{key}.json"
     if not cached.exists():
+        note("compiling the models, once for this version of the rules …")
         prepare_home(home)
         shutil.rmtree(cached.parent, ignore_errors=True)
         cached.parent.mkdir(mode=0o700)
@@ -177,14 +183,16 @@ def compile_models(scratch: Path, settings: Settings) -> dict[str, str]:
     arguments = ["compile", "--full-refresh", "--select", *ROW_WISE_MODELS]
     output = run_dbt(scratch, settings, arguments, run_id="explain")
     manifest_path = scratch / "dbt" / "target" / "manifest.json"
-    if not manifest_path.exists():
-        raise TamisError(f"dbt could not compile the project: {output[-1:]}", ENVIRONMENT)
-    nodes = json.loads(manifest_path.read_text())["nodes"].values()
+    nodes = (
+        json.loads(manifest_path.read_text())["nodes"].values() if manifest_path.exists() else ()
+    )
     compiled = {
         node["name"]: node["compiled_code"]
         for node in nodes
-        if node["name"] in ROW_WISE_MODELS and node["resource_type"] == "model"
+        if node["name"] in ROW_WISE_MODELS and "compiled_code" in node
     }
+    if len(compiled) < len(ROW_WISE_MODELS):
+        raise TamisError(f"dbt could not compile the project: {last_error(output)}", ENVIRONMENT)
     shutil.rmtree(scratch, ignore_errors=True)
     return compiled
 
@@ -198,7 +206,8 @@ def read_event(line: str, settings: Settings) -> dict[str, Any]:
     try:
         given = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"not JSON: {error}") from error
+        # The decoder's own message can quote the line.
+        raise ValueError(f"not JSON ({type(error).__name__})") from None
     if not isinstance(given, dict):
         raise ValueError("not a JSON object")
     event: dict[str, Any] = {"given_id": given.get("event_id")}
@@ -207,12 +216,28 @@ def read_event(line: str, settings: Settings) -> dict[str, Any]:
         value = given.get(name)
         if value is None:
             value = defaults.get(name)
-        elif name == "metadata" and not isinstance(value, str):
-            value = json.dumps(value)
+        elif name == "metadata":
+            value = json.dumps(read_object(value))
         elif isinstance(value, dict | list):
             raise ValueError(f"{name} must be a text, not {type(value).__name__}")
         event[name] = None if value is None else whole_text(str(value))
     return event
+
+
+def read_object(value: Any) -> dict[str, Any]:
+    """An event's metadata: an object, or one as JSON text.
+
+    Raises:
+        ValueError: it is neither; the message does not repeat it.
+    """
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            raise ValueError("metadata must be a JSON object") from None
+    if not isinstance(value, dict):
+        raise ValueError("metadata must be a JSON object")
+    return value
 
 
 def whole_text(text: str) -> str:

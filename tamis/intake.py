@@ -1,5 +1,6 @@
 """From the lines of files to raw records, in batches that know no file boundaries."""
 
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -68,6 +69,8 @@ class Intake:
         self.store = store
         self.entity = entity
         self.recipe = recipe
+        self.writer = ThreadPoolExecutor(max_workers=1)
+        self.writing: Future[None] | None = None
         self.readings: list[Reading] = []
         self.texts: list[pa.Array] = []
         self.containers: list[str] = []
@@ -111,7 +114,7 @@ class Intake:
             self.bytes += text_bytes(text[:count]) + LINE_BYTES * count
             text, positions = text[count:], positions[count:]
             if self.rows >= BATCH_ROWS or self.bytes >= BATCH_BYTES:
-                self.flush()
+                self.give()
 
     def refuse(self, refused: Refused) -> None:
         """Take a line of the file begun last that is no record."""
@@ -119,6 +122,22 @@ class Intake:
 
     def flush(self) -> None:
         """Write what was taken; every statement commits, so rows never pile up in memory."""
+        self.give()
+        self.wait()
+
+    def close(self) -> None:
+        """End the writing thread, even after trouble; what was not flushed is lost."""
+        self.writer.shutdown()
+
+    def wait(self) -> None:
+        """Let the batch before be written: only then it can be looked up."""
+        if self.writing:
+            writing, self.writing = self.writing, None
+            writing.result()
+            self.store.release()
+
+    def give(self) -> None:
+        """Settle the lines taken so far and hand the new ones to the writer."""
         if self.texts:
             payload = pa.chunked_array(self.texts)
             numbers, positions = np.concatenate(self.numbers), np.concatenate(self.positions)
@@ -137,7 +156,6 @@ class Intake:
         self.rows = self.bytes = 0
         if self.refused:
             self.write_refused()
-        self.store.release()
 
     def examine(
         self, recipe: Lines, payload: pa.ChunkedArray, numbers: np.ndarray, positions: np.ndarray
@@ -217,7 +235,12 @@ class Intake:
             new, new_ordinals = (
                 (batch, ordinals) if is_new.all() else (batch.only(is_new), ordinals[is_new])
             )
-            insert(self.store, self.entity, new, new_ordinals, self.files())
+            ids = record_ids(self.store, self.entity, new, new_ordinals)
+            self.wait()
+            # Packing rows takes as long as all the rest, so it goes on beside the next batch.
+            self.writing = self.writer.submit(
+                insert, self.store, self.entity, new, ids, self.files()
+            )
         if keys is not None and len(batch):
             self.remember(batch, keys)
 
@@ -295,6 +318,7 @@ class Intake:
             ordinals[chosen] = ranks + self.count_earlier(batch, keys)[chosen]
             if ordinals.any():
                 ids = record_ids(self.store, self.entity, some, ordinals[chosen])
+        self.wait()
         sighted = look_up(self.store, self.entity, some, ids, self.files())
         is_first = ordinals[chosen] == 0
         repeats = is_first & sighted.is_known & ~sighted.is_same_line

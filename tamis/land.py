@@ -245,7 +245,10 @@ def open_store(home: Path, landing: Landing, now: datetime) -> Iterator[Store]:
     if not landing.dry_run:
         connection = connect(home)
         try:
-            yield Store(connection, landing.landing_id, now)
+            # A batch is settled while the one before is written, so each gets one thread; two
+            # threads on one INSERT would begin two row groups, which a checkpoint packs again.
+            connection.execute("set threads = 1")
+            yield Store(connection, landing.landing_id, now, memory_limit(connection))
         finally:
             connection.close()
         return
@@ -264,9 +267,16 @@ def open_store(home: Path, landing: Landing, now: datetime) -> Iterator[Store]:
                 " where database_name = 'kept' and schema_name = 'raw'"
             ).fetchall()
             kept = frozenset(name for (name,) in tables)
-        yield Store(connection, landing.landing_id, now, dry_run=True, kept=kept)
+        limit = memory_limit(connection)
+        yield Store(connection, landing.landing_id, now, limit, dry_run=True, kept=kept)
     finally:
         connection.close()
+
+
+def memory_limit(connection: duckdb.DuckDBPyConnection) -> str:
+    """How much memory DuckDB may take, such as "12.5 GiB"."""
+    limit: str = connection.execute("select current_setting('memory_limit')").fetchall()[0][0]
+    return limit
 
 
 def remove_scratch(home: Path) -> None:

@@ -26,6 +26,9 @@ def serve(home: Path, name: str, *, edit: bool, headless: bool, port: int | None
     command += ["--headless"] * headless
     command += ["--port", str(port)] if port else []
     environment = {**os.environ, "TAMIS_HOME": str(home)}
+    # marimo keeps its own settings: beside the notebooks, so that all goes with the home.
+    for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
+        environment[name] = str(home / "notebooks" / "marimo")
     try:
         return subprocess.run(command, env=environment, cwd=home, check=False).returncode
     except KeyboardInterrupt:

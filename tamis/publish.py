@@ -36,7 +36,15 @@ def published_folder(home: Path) -> Path:
 def current_build_id(home: Path) -> str | None:
     """The build that readers read, or None before the first one."""
     pointer = published_folder(home) / CURRENT
-    return pointer.read_text().strip() if pointer.is_file() else None
+    try:
+        build_id = pointer.read_text(encoding="utf-8").strip()
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise TamisError(f"can't read {pointer}: run `tamis publish` again") from error
+    if not build_id or Path(build_id).name != build_id:
+        raise TamisError(f"{pointer} names no build: run `tamis publish` again")
+    return build_id
 
 
 def current_build(home: Path) -> Path:
@@ -58,19 +66,23 @@ def publish(home: Path, build_id: str) -> Published:
     """Write every mart of the warehouse as Parquet, then point readers to it.
 
     Rows are written in the order of their key, so that equal builds are equal files. A folder
-    of the same build left by a killed run is replaced; CURRENT moves only when all is written.
+    that is already there was written whole, and readers may be in it: it stays as it is. CURRENT
+    moves only when all is written.
 
     Args:
         home: the home folder.
         build_id: names the build's folder.
     """
     root = published_folder(home)
+    folder = root / build_id
+    if (folder / DATABASE).is_file():
+        point_to(root, build_id)
+        return Published(build_id, folder, published_rows(folder))
     root.mkdir(mode=0o700, exist_ok=True)
     for leftover in root.glob(".writing-*"):
         shutil.rmtree(leftover)
     writing = root / f".writing-{build_id}"
     writing.mkdir(mode=0o700)
-    rows = {}
     marts = mart_columns(load_manifest(home))
     warehouse = connect(home, read_only=True)
     try:
@@ -79,18 +91,15 @@ def publish(home: Path, build_id: str) -> Published:
             selected = f"(select * from {table} order by {columns[0]})"
             warehouse.execute(f"copy {selected} to '{quoted(path)}' (format parquet, codec zstd)")
             path.chmod(0o600)
-            rows[mart_name(table)] = count_rows(warehouse, table)
     finally:
         warehouse.close()
     for path in writing.iterdir():
         sync(path)
-    folder = root / build_id
-    if folder.exists():
-        shutil.rmtree(folder)
+    shutil.rmtree(folder, ignore_errors=True)
     writing.rename(folder)
     write_views(folder)
     point_to(root, build_id)
-    return Published(build_id, folder, rows)
+    return Published(build_id, folder, published_rows(folder))
 
 
 def write_views(folder: Path) -> None:
@@ -129,10 +138,16 @@ def mart_name(table: str) -> str:
     return table.split(".")[1]
 
 
-def count_rows(connection: duckdb.DuckDBPyConnection, table: str) -> int:
-    """How many rows a table has."""
-    row = connection.execute(f"select count(*) from {table}").fetchone()
-    return int(row[0]) if row else 0
+def published_rows(folder: Path) -> dict[str, int]:
+    """How many rows each mart of a published build has."""
+    connection = duckdb.connect()
+    try:
+        counts = connection.execute(
+            f"select file_name, num_rows from parquet_file_metadata('{quoted(folder)}/*.parquet')"
+        ).fetchall()
+    finally:
+        connection.close()
+    return {Path(name).stem: int(rows) for name, rows in counts}
 
 
 def quoted(path: Path) -> str:

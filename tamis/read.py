@@ -3,6 +3,7 @@
 import hashlib
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -162,23 +163,23 @@ def read_group(store: Store, landing: Landing, files: Sequence[Found]) -> None:
     if not files:
         return
     entity, recipe = files[0].recipe.entity, files[0].recipe
-    intake = Intake(store, entity, recipe if isinstance(recipe, Lines) else None)
     landing.tally(entity).files += len(files)
     companions: dict[str, list[tuple[Done, Companion]]] = {}
     waiting = sorted(files, key=lambda found: (found.observed.mtime_ns // 1000, found.origin))
     from_start = False
-    while waiting:
-        again: list[Found] = []
-        pending: list[Done] = []
-        for found in waiting:
-            pending.append(read_file(intake, landing, found, from_start))
-            if landing.unsaved_bytes >= SAVE_BYTES:
-                again += finish(intake, landing, pending, companions)
-                landing.save()
-                pending = []
-        again += finish(intake, landing, pending, companions)
-        landing.save()
-        waiting, from_start = again, True
+    with closing(Intake(store, entity, recipe if isinstance(recipe, Lines) else None)) as intake:
+        while waiting:
+            again: list[Found] = []
+            pending: list[Done] = []
+            for found in waiting:
+                pending.append(read_file(intake, landing, found, from_start))
+                if landing.unsaved_bytes >= SAVE_BYTES:
+                    again += finish(intake, landing, pending, companions)
+                    landing.save()
+                    pending = []
+            again += finish(intake, landing, pending, companions)
+            landing.save()
+            waiting, from_start = again, True
     for name, given in companions.items():
         write_companions(store, landing, name, given)
 
@@ -222,11 +223,12 @@ def write_companions(
     store: Store, landing: Landing, entity: str, given: Sequence[tuple[Done, Companion]]
 ) -> None:
     """Land what files gave beside their lines."""
-    intake = Intake(store, entity, None)
-    for done, companion in given:
-        intake.begin(Reading(done.reading.origin, done.reading.modified_us, companion.container))
-        add_rows(intake, [companion.payload.encode()], [0], [companion.container])
-    close_rows(intake, landing)
+    with closing(Intake(store, entity, None)) as intake:
+        for done, companion in given:
+            reading = done.reading
+            intake.begin(Reading(reading.origin, reading.modified_us, companion.container))
+            add_rows(intake, [companion.payload.encode()], [0], [companion.container])
+        close_rows(intake, landing)
 
 
 def land_checkouts(store: Store, landing: Landing, environ: Mapping[str, str]) -> None:
@@ -234,16 +236,16 @@ def land_checkouts(store: Store, landing: Landing, environ: Mapping[str, str]) -
 
     A folder is asked about once: its answer is part of the captures from then on.
     """
-    intake = Intake(store, "git__checkouts", None)
     rows = store.connection.execute(
         f"select distinct container from {store.known('git__checkouts')}"
     ).fetchall()
-    for cwd in sorted(landing.cwds - {container for (container,) in rows}):
-        answer = checkout(cwd, environ)
-        if answer is not None:
-            intake.begin(Reading(cwd, microseconds(store.landed_at), cwd))
-            add_rows(intake, [answer.encode()], [0], [cwd])
-    close_rows(intake, landing)
+    with closing(Intake(store, "git__checkouts", None)) as intake:
+        for cwd in sorted(landing.cwds - {container for (container,) in rows}):
+            answer = checkout(cwd, environ)
+            if answer is not None:
+                intake.begin(Reading(cwd, microseconds(store.landed_at), cwd))
+                add_rows(intake, [answer.encode()], [0], [cwd])
+        close_rows(intake, landing)
 
 
 def close_rows(intake: Intake, landing: Landing) -> None:

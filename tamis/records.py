@@ -22,6 +22,7 @@ class Store:
     Attributes:
         connection: the warehouse; for a dry run an empty one in memory.
         landing_id, landed_at: written to every row; the time is naive UTC.
+        memory_limit: DuckDB's own, as it tells it; asked again it would be a little less.
         dry_run: rows are counted and keep no payload.
         kept: for a dry run the raw tables of the catalog `kept`, which holds what has landed.
     """
@@ -29,6 +30,7 @@ class Store:
     connection: duckdb.DuckDBPyConnection
     landing_id: str
     landed_at: datetime
+    memory_limit: str
     dry_run: bool = False
     kept: frozenset[str] = frozenset()
 
@@ -53,10 +55,9 @@ class Store:
         A low limit throughout would do the same, until a checkpoint meets a row group of long
         lines that does not fit and fails for good.
         """
-        limit = self.connection.execute("select current_setting('memory_limit')").fetchall()[0][0]
         with suppress(duckdb.OutOfMemoryException):
             self.connection.execute(f"set memory_limit = '{CACHE_LIMIT}'")
-        self.connection.execute(f"set memory_limit = '{limit}'")
+        self.connection.execute(f"set memory_limit = '{self.memory_limit}'")
 
 
 @dataclass(frozen=True)
@@ -207,28 +208,23 @@ def lower(store: Store, table: str, key: str) -> None:
     """)
 
 
-def insert(store: Store, entity: str, batch: Batch, ordinals: np.ndarray, files: Origins) -> None:
-    """Append new lines to the raw table of the entity."""
-    ids = record_ids(store, entity, batch, ordinals)
+def insert(store: Store, entity: str, batch: Batch, ids: pa.Array, files: Origins) -> None:
+    """Append new lines with their ids to the raw table of the entity; may run in a thread."""
     rows = pa.table({"record_id": ids, "payload": batch.payload, **places(batch, files)})
-    store.connection.register("rows", rows)
-    # Two threads would each begin a row group of their own, which a checkpoint packs again.
-    threads = store.connection.execute("select current_setting('threads')").fetchall()[0][0]
-    store.connection.execute("set threads = 1")
-    store.connection.execute(f"""
-        insert into raw.{entity}
-        select
-            record_id,
-            container,
-            origin,
-            position,
-            {"null" if store.dry_run else "payload"},
-            origin_modified_at,
-            {store.landed()}
-        from rows
-    """)
-    store.connection.execute(f"set threads = {threads}")
-    store.connection.unregister("rows")
+    with store.connection.cursor() as cursor:
+        cursor.register("rows", rows)
+        cursor.execute(f"""
+            insert into raw.{entity}
+            select
+                record_id,
+                container,
+                origin,
+                position,
+                {"null" if store.dry_run else "payload"},
+                origin_modified_at,
+                {store.landed()}
+            from rows
+        """)
 
 
 def insert_rejects(

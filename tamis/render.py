@@ -185,7 +185,7 @@ def recall_text(facts: Sequence[Mapping[str, Any]]) -> str:
     if not facts:
         return "no fact answers that"
     return "\n".join(
-        f"{fact['score']:6.2f}  {fact['project_key']}  {one_line(fact['text'], 100)}"
+        f"{fact['score']:6.2f}  {fact['fact_id'][:12]}  {one_line(fact['text'], 100)}"
         for fact in facts
     )
 
@@ -203,8 +203,13 @@ def evaluation_text(evaluation: Any) -> str:
         for arm in evaluation.summary.to_dicts()
     ]
     headings = ("", "documents", "recall@5", "nDCG@10", "slot waste@10")
-    lost = len(evaluation.evidence_lost)
-    return f"{table(rows, headings)}\nanswers lost by curation: {lost}"
+    lines = [
+        table(rows, headings),
+        f"answers lost by curation: {len(evaluation.evidence_lost)}",
+    ]
+    if evaluation.never_captured:
+        lines.append(f"answers that nothing captured holds: {len(evaluation.never_captured)}")
+    return "\n".join(lines)
 
 
 def plain_lines(lines: Iterable[str]) -> str:

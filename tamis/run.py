@@ -3,8 +3,9 @@
 import hashlib
 import json
 import os
+import time
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from tamis import build as building
@@ -68,6 +69,7 @@ def build(
     Raises:
         TamisError: exit 1 where a model or an invariant failed.
     """
+    begun = time.monotonic()
     mark = fingerprint(home, settings)
     build_id = f"{now:%Y%m%dT%H%M%S}-{mark[:8]}"
     project = building.project_fingerprint() + json.dumps(asdict(settings))
@@ -85,11 +87,12 @@ def build(
                 progress=progress,
             )
             building.gate(report)
-        except BaseException:
-            state.finish_build(ledger, build_id, now, "failed", "build")
+        except BaseException as error:
+            reason = str(error) if isinstance(error, TamisError) else "it was stopped"
+            state.finish_build(ledger, build_id, later(now, begun), "failed", reason)
             raise
         remembered.write_text(digest)
-        state.finish_build(ledger, build_id, now, "built")
+        state.finish_build(ledger, build_id, later(now, begun), "built")
     return build_id, report
 
 
@@ -99,14 +102,17 @@ def check(home: Path, *, now: datetime) -> validate.CheckReport:
     Raises:
         TamisError: exit 1 where an expectation is not met, exit 3 where there is no build.
     """
+    begun = time.monotonic()
     build_id = last_build(home, ("built", "checked", "published"))
+    require_own_marts(home, build_id)
     report = validate.check(home)
     with state.open_state(home) as ledger:
         if report.failures:
-            state.finish_build(ledger, build_id, now, "failed", "check")
             told = building.first_of([validate.in_words(outcome) for outcome in report.failures])
-            raise TamisError(f"the check failed, nothing was published: {told}", GATE_FAILED)
-        state.finish_build(ledger, build_id, now, "checked")
+            reason = f"the check failed, nothing was published: {told}"
+            state.finish_build(ledger, build_id, later(now, begun), "failed", reason)
+            raise TamisError(reason, GATE_FAILED)
+        state.finish_build(ledger, build_id, later(now, begun), "checked")
     return report
 
 
@@ -116,16 +122,20 @@ def publish(home: Path, *, now: datetime) -> publishing.Published:
     Raises:
         TamisError: exit 1 where the last build has not passed its check.
     """
+    begun = time.monotonic()
     with state.open_state(home) as ledger:
         builds = state.builds(ledger, limit=1)
-    if not builds or builds[0]["state"] not in ("checked", "published"):
+    if not builds:
+        raise TamisError(f"nothing is built in {home}: run `tamis build` first", ENVIRONMENT)
+    if builds[0]["state"] not in ("checked", "published"):
         raise TamisError(
             "the last build has not passed `tamis check`: nothing was published", GATE_FAILED
         )
     build_id = builds[0]["build_id"]
+    require_own_marts(home, build_id)
     published = publishing.publish(home, build_id)
     with state.open_state(home) as ledger:
-        state.finish_build(ledger, build_id, now, "published")
+        state.finish_build(ledger, build_id, later(now, begun), "published")
     return published
 
 
@@ -152,6 +162,30 @@ def run(
         checked = check(home, now=now)
         published = publish(home, now=now)
     return RunReport(build_id, True, published, built.passed, len(checked.outcomes))
+
+
+def later(now: datetime, begun: float) -> datetime:
+    """The time now, from when a step began by the clock and by the monotonic one (seconds)."""
+    return now + timedelta(seconds=time.monotonic() - begun)
+
+
+def require_own_marts(home: Path, build_id: str) -> None:
+    """Make sure that the marts are those of the build that is to be checked or published.
+
+    Raises:
+        TamisError: exit 3 where dbt was run by hand since, perhaps with other settings.
+    """
+    connection = connect(home, read_only=True)
+    try:
+        others = connection.execute(
+            "select count(*) from marts.facts where run_id <> ?", [build_id]
+        ).fetchone()
+    finally:
+        connection.close()
+    if others and others[0]:
+        raise TamisError(
+            f"the marts in {home} were built by hand since {build_id}: run `tamis build` again"
+        )
 
 
 def is_published(home: Path, build_id: str, mark: str) -> bool:

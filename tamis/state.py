@@ -268,6 +268,15 @@ def sightings(connection: sqlite3.Connection, landing_id: str) -> list[dict[str,
     return [dict(row) for row in rows]
 
 
+def last_sightings(connection: sqlite3.Connection) -> list[dict[str, Any]]:
+    """How every file was when it was last read, as dicts, by path."""
+    rows = connection.execute(
+        "select * from sightings where rowid in (select max(rowid) from sightings group by path)"
+        " order by path"
+    )
+    return [dict(row) for row in rows]
+
+
 def save_skipped(
     connection: sqlite3.Connection, landing_id: str, skipped: Iterable[tuple[str, str]]
 ) -> None:

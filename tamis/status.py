@@ -25,6 +25,7 @@ class Status:
         last_landing: the newest row of the ledger, None before the first.
         troubles: what a person should look at, one line each; empty when all is well.
         counts: rejects, torn lines, failed and skipped files as the ledger knows them.
+        last_build_failed: whether the newest build did not pass a gate.
     """
 
     home: Path
@@ -32,6 +33,7 @@ class Status:
     last_landing: dict[str, Any] | None
     troubles: tuple[str, ...]
     counts: dict[str, int]
+    last_build_failed: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ def status(home: Path) -> Status:
     with state.open_state(home) as ledger:
         landings = state.landings(ledger, limit=1)
         builds = state.builds(ledger, limit=1)
-        sightings = state.sightings(ledger, landings[0]["landing_id"]) if landings else []
+        sightings = state.last_sightings(ledger)
         counts = {
             "rejects": _sum(ledger, "select sum(rejects) from landings"),
             "torn": sum(sighting["torn"] or 0 for sighting in sightings),
@@ -88,14 +90,20 @@ def status(home: Path) -> Status:
     if counts["failed"]:
         troubles.append(f"{counts['failed']} files could not be read: `tamis doctor` names them")
     if builds and builds[0]["state"] == "failed":
-        gate = builds[0]["failed_gate"] or "being stopped"
-        troubles.append(f"the last build failed at {gate}; the one before it is still published")
+        troubles.append(builds[0]["failed_gate"] or "the last build was stopped: run `tamis run`")
     build_id = current_build_id(home)
     if build_id and not (published_folder(home) / build_id).is_dir():
         troubles.append(f"the published build {build_id} is gone: run `tamis run` again")
     if landings and build_id is None:
         troubles.append("nothing is published yet: run `tamis run`")
-    return Status(home, build_id, landings[0] if landings else None, tuple(troubles), counts)
+    return Status(
+        home,
+        build_id,
+        landings[0] if landings else None,
+        tuple(troubles),
+        counts,
+        bool(builds) and builds[0]["state"] == "failed",
+    )
 
 
 def diagnose(home: Path) -> Diagnosis:
@@ -103,9 +111,8 @@ def diagnose(home: Path) -> Diagnosis:
     versions = {part: _version(part) for part in PARTS} | {"python": platform.python_version()}
     found = status(home)
     with state.open_state(home) as ledger:
-        landing_id = found.last_landing["landing_id"] if found.last_landing else ""
         skipped = state.skipped(ledger)
-        failed = [row for row in state.sightings(ledger, landing_id) if row["error"]]
+        failed = [row for row in state.last_sightings(ledger) if row["error"]]
     remedies = [
         "compare the rejected lines with the file: a torn or damaged line never lands, its "
         "neighbours do"

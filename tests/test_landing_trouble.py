@@ -354,7 +354,7 @@ def test_copies_of_a_killed_landing_are_removed(home: Path, folder: Path) -> Non
     assert not list(home.glob("landing-*"))
 
 
-def test_json_ids_need_no_order_of_keys(home: Path, folder: Path) -> None:
+def test_another_order_of_keys_is_another_record(home: Path, folder: Path) -> None:
     """The payload is text: another order of keys is another record, nothing is normalised."""
     line = json.loads(claude("first"))
     write(folder / "a.jsonl", json.dumps(line), json.dumps(dict(reversed(line.items()))))

@@ -85,7 +85,6 @@
         end,
         case
             when (is_subagent) then 'subagent_session'
-            when (lower(trigger_kind) in ('cron', 'heartbeat', 'automation', 'schedule', 'hook', 'memory', 'memory_flush')) then 'scheduled_trigger'
             when (not is_interactive) then 'not_interactive'
             when (event_kind = 'prompt') then 'machine_prompt'
             when (event_kind = 'system') then 'machine_text'

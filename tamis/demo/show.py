@@ -74,8 +74,8 @@ def _run(
         ("nDCG@10", f"{before['ndcg_at_10']:.2f}", f"{after['ndcg_at_10']:.2f}"),
         (
             "slot waste@10",
-            f"{before['slot_waste_at_10']:.0%}",
-            f"{after['slot_waste_at_10']:.0%}",
+            f"{before['slot_waste_at_10']:.1%}",
+            f"{after['slot_waste_at_10']:.1%}",
         ),
         ("answers lost", "", len(evaluation.evidence_lost)),
     ]

@@ -33,12 +33,15 @@ class Evaluation:
             slot_waste_at_10; the measures are macro means over the questions.
         questions: one row per question: question, project, answers, and every measure as
             before_<measure> and after_<measure>.
-        evidence_lost: expected bodies that no current fact holds; curation may lose none.
+        evidence_lost: expected bodies that were captured and that no current fact holds;
+            curation may lose none.
+        never_captured: expected bodies that no event of the store holds.
     """
 
     summary: pl.DataFrame
     questions: pl.DataFrame
     evidence_lost: list[str]
+    never_captured: list[str]
 
 
 def load_questions(path: Path) -> list[Question]:
@@ -115,9 +118,14 @@ def evaluate(published: Path, questions: Path) -> Evaluation:
         schema={"question": pl.String, "project": pl.String, "answers": pl.Int64}
         | {f"{arm}_{measure}": pl.Float64 for measure in MEASURES for arm in arms},
     )
-    kept = set(arms["after"]["text"])
+    captured, kept = set(arms["before"]["text"]), set(arms["after"]["text"])
     wanted = dict.fromkeys(text for one in asked for text in one.expected)
-    return Evaluation(summary, per_question, [text for text in wanted if text not in kept])
+    return Evaluation(
+        summary,
+        per_question,
+        [text for text in wanted if text in captured and text not in kept],
+        [text for text in wanted if text not in captured],
+    )
 
 
 def _events(published: Path) -> pl.DataFrame:

@@ -22,7 +22,10 @@ _UNSPACED = (
 )
 _RUN = re.compile(rf"(?P<unspaced>[{_UNSPACED}]+)|[^\W_{_UNSPACED}]+")
 
-_NON_INTERACTIVE_TRIGGERS = frozenset({"cron", "heartbeat", "automation", "schedule"})
+# The same as in macros/text/is_machine_trigger.sql; a test holds them together.
+NON_INTERACTIVE_TRIGGERS = frozenset(
+    {"cron", "heartbeat", "automation", "schedule", "hook", "memory", "memory_flush"}
+)
 
 _FACT_COLUMNS = [
     "fact_id",
@@ -97,7 +100,7 @@ def is_non_interactive(trigger: str | None, session_key: str | None) -> bool:
     The trigger's name decides, in any case; so does a session key with a ``cron:`` part or a
     closing ``heartbeat``. The agent's own name is no such part: an agent may be called cron.
     """
-    if trigger and trigger.strip().lower() in _NON_INTERACTIVE_TRIGGERS:
+    if trigger and trigger.strip().lower() in NON_INTERACTIVE_TRIGGERS:
         return True
     parts = (session_key or "").strip().lower().split(":")
     if parts[0] == "agent":
