@@ -3,7 +3,7 @@
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,6 +15,7 @@ import duckdb
 from tamis.errors import TamisError
 from tamis.find import Finds, Found, chosen_sources, default_roots, find
 from tamis.home import absolute
+from tamis.progress import Progress
 from tamis.read import Landing, land_checkouts, read_group
 from tamis.records import Store
 from tamis.sources import source_entities
@@ -29,8 +30,6 @@ from tamis.state import (
     transaction,
 )
 from tamis.warehouse import connect, ensure_raw, refusal, warehouse_id, warehouse_path, writer
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)

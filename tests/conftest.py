@@ -16,7 +16,7 @@ def shared() -> Path:
     """The folder of cases, samples and real captures; tests that need it skip without it."""
     folder = Path(os.environ.get("TAMIS_SHARED", PROJECT.parent / "shared"))
     if not (folder / "samples").is_dir():
-        pytest.skip(f"no shared captures at {folder}: set TAMIS_SHARED to run this test")
+        pytest.skip("no reference captures: set TAMIS_SHARED to the folder that holds them")
     return folder
 
 

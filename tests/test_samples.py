@@ -1,4 +1,4 @@
-"""The handed samples give what EXPECTED.json says, and real captures land and build."""
+"""Reference samples give the turns that they state, and real captures land and build."""
 
 import json
 import sqlite3
