@@ -169,7 +169,8 @@ def test_a_planted_duplicate_fact_fails_the_check(tmp_path: Path, demo: tuple[Pa
     assert run_tamis("--home", home, "publish").returncode == 1
     assert (home / "published" / "CURRENT").read_text() == published
     status = run_tamis("--home", home, "status")
-    assert "failed at check" in status.stdout
+    assert status.returncode == 1
+    assert "the check failed" in status.stdout
     assert run_tamis("--home", home, "recall", "port").returncode == 0
 
 
