@@ -1,5 +1,6 @@
 """Where tamis keeps its things, and the settings a user may change."""
 
+import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -44,10 +45,11 @@ def user_folder(environ: Mapping[str, str]) -> Path:
 
 
 def absolute(path: Path, environ: Mapping[str, str]) -> Path:
-    """The path with `~` and relative parts resolved, symlinks kept."""
+    """The path with `~`, `..` and relative parts resolved, symlinks kept."""
     if path.parts[:1] == ("~",):
         path = user_folder(environ).joinpath(*path.parts[1:])
-    return Path(path).absolute()
+    # Not `resolve`: a symlink is the user's own name for a place.
+    return Path(os.path.abspath(path))  # noqa: PTH100
 
 
 def prepare_home(home: Path) -> None:
