@@ -21,6 +21,7 @@ import pyarrow as pa
 from tamis.build import last_error, project_fingerprint, run_dbt
 from tamis.errors import ENVIRONMENT, USAGE, TamisError
 from tamis.home import Settings, prepare_home, project_dir
+from tamis.warehouse import as_dicts
 
 BATCH_SIZE = 5000
 CATALOG = "tamis"
@@ -149,9 +150,7 @@ class Explainer:
             self._connection.execute(
                 f"create or replace table intermediate.{name} as {self._compiled[name]}"
             )
-        cursor = self._connection.execute(ANSWER)
-        names = [column[0] for column in cursor.description]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        return as_dicts(self._connection.execute(ANSWER))
 
 
 def explainer(home: Path, settings: Settings, note: Callable[[str], None]) -> Explainer:

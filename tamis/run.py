@@ -56,12 +56,21 @@ def build(
     settings: Settings,
     *,
     now: datetime,
+    mark: str | None = None,
     full_refresh: bool = False,
     progress: Progress | None = None,
 ) -> tuple[str, building.BuildReport]:
     """Build the models under a new build id; the caller holds the writer lock.
 
     The incremental models are built anew when the project changed since the last good build.
+
+    Args:
+        home: the home folder.
+        settings: become dbt variables.
+        now: when the build begins, naive UTC.
+        mark: the fingerprint of what is built, where the caller has taken it already.
+        full_refresh: build incremental models anew in any case.
+        progress: shown how far the build is.
 
     Returns:
         The build id, and what dbt did.
@@ -70,7 +79,7 @@ def build(
         TamisError: exit 1 where a model or an invariant failed.
     """
     begun = time.monotonic()
-    mark = fingerprint(home, settings)
+    mark = mark or fingerprint(home, settings)
     build_id = f"{now:%Y%m%dT%H%M%S}-{mark[:8]}"
     project = building.project_fingerprint() + json.dumps(asdict(settings))
     remembered = home / "dbt" / "project.sha256"
@@ -150,14 +159,11 @@ def run(
     """Build, check and publish; nothing is started where nothing changed since the last time."""
     current = publishing.current_build_id(home)
     with writer(home):
-        if (
-            not full_refresh
-            and current
-            and is_published(home, current, fingerprint(home, settings))
-        ):
+        mark = fingerprint(home, settings)
+        if not full_refresh and current and is_published(home, current, mark):
             return RunReport(current, False, None, 0, 0)
         build_id, built = build(
-            home, settings, now=now, full_refresh=full_refresh, progress=progress
+            home, settings, now=now, mark=mark, full_refresh=full_refresh, progress=progress
         )
         checked = check(home, now=now)
         published = publish(home, now=now)

@@ -10,7 +10,7 @@ from tamis import state
 from tamis.errors import TamisError
 from tamis.home import project_dir
 from tamis.publish import current_build_id, published_folder
-from tamis.warehouse import connect, warehouse_path
+from tamis.warehouse import as_dicts, connect, warehouse_path
 
 PARTS = ("tamis", "duckdb", "dbt-core", "dbt-duckdb", "great-expectations", "polars", "marimo")
 
@@ -175,9 +175,7 @@ def _unknown_kinds(connection: Any) -> list[dict[str, Any]]:
 
 
 def _dicts(connection: Any, query: str) -> list[dict[str, Any]]:
-    cursor = connection.execute(query)
-    names = [column[0] for column in cursor.description]
-    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    return as_dicts(connection.execute(query))
 
 
 def _sum(ledger: Any, query: str) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import duckdb
 from filelock import FileLock, Timeout
@@ -125,6 +126,12 @@ def ensure_raw(connection: duckdb.DuckDBPyConnection, now: datetime | None = Non
         " where not exists (from raw.warehouse)"
     )
     return warehouse_id(connection) or ""
+
+
+def as_dicts(cursor: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
+    """The rows of a query that was run, each as a mapping of its columns."""
+    names = [column[0] for column in cursor.description]
+    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
 def warehouse_id(connection: duckdb.DuckDBPyConnection) -> str | None:

@@ -7,6 +7,7 @@ import duckdb
 
 from tamis.errors import USAGE, TamisError
 from tamis.publish import current_build, quoted
+from tamis.warehouse import as_dicts
 
 SHORTEST_PREFIX = 6
 SOURCE_COLUMNS = """
@@ -86,6 +87,4 @@ def _find(connection: duckdb.DuckDBPyConnection, prefix: str) -> tuple[str, str,
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, query: str, value: str) -> list[dict[str, Any]]:
-    cursor = connection.execute(query, [value])
-    names = [column[0] for column in cursor.description]
-    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    return as_dicts(connection.execute(query, [value]))

@@ -33,16 +33,6 @@ def one(report: LandingReport, entity: str = CLAUDE) -> tuple[int, int]:
     return (found[0].records, found[0].new_records) if found else (0, 0)
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    return tmp_path / "home"
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "captures"
-
-
 def test_a_record_carries_its_envelope(home: Path, folder: Path) -> None:
     lines = [claude("first"), claude("second", "another"), claude("third", None)]
     path = write(folder / "talk.jsonl", *lines)

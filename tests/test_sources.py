@@ -20,16 +20,6 @@ HEADER = '{"type":"session","version":3,"id":"s1","timestamp":"2026-06-01T10:00:
 MESSAGE = '{"type":"message","id":"a1","parentId":null,"message":{"role":"user","content":"hi"}}'
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    return tmp_path / "home"
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "captures"
-
-
 def mind(path: Path, *contents: str | bytes | None) -> sqlite3.Connection:
     """A mind with one frame per content; the connection stays open for the caller."""
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -31,7 +31,6 @@ with
             or {{ is_machine_trigger(trigger_kind("session_key")) }} as is_scheduled,
             coalesce(
                 {{ json_string("metadata", "$.is_subagent") }} = 'true'
-                or {{ trigger_kind("session_key") }} = 'subagent'
                 or regexp_matches({{ session_path("session_key") }}, '(^|:)subagent:'),
                 false
             ) as is_subagent,
