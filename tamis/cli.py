@@ -132,7 +132,7 @@ land_options = [
         "paths",
         multiple=True,
         metavar="PATH",
-        help="Land this file or folder instead of the usual places; may be repeated.",
+        help="Land this file, folder or address instead of the usual places; may be repeated.",
     ),
 ]
 
@@ -184,7 +184,7 @@ def landed(
     with context.bar("landing") as progress:
         report = land_captures(
             context.home,
-            roots=[Path(path) for path in paths] or None,
+            roots=list(paths) or None,
             sources=sources or None,
             environ=os.environ,
             cwd=Path.cwd(),

@@ -13,13 +13,23 @@ from sqlite3 import Connection as Ledger
 import duckdb
 
 from tamis.errors import TamisError
-from tamis.find import Finds, Found, chosen_sources, default_roots, find
 from tamis.home import absolute
+from tamis.landing.account import Landing
+from tamis.landing.find import (
+    Finds,
+    Found,
+    chosen_feeds,
+    chosen_sources,
+    default_roots,
+    find,
+    is_address,
+)
+from tamis.landing.read_lines import read_line_files
+from tamis.landing.read_rows import read_feed, read_whole_files
+from tamis.landing.records import Store
 from tamis.progress import Progress
-from tamis.read import Landing, land_checkouts, read_group
-from tamis.records import Store
 from tamis.sources import source_entities
-from tamis.sources.source import Source
+from tamis.sources.source import Feed, Lines
 from tamis.state import (
     file_states,
     finish_landing,
@@ -99,7 +109,7 @@ class LandingReport:
 def land(
     home: Path,
     *,
-    roots: Sequence[Path] | None = None,
+    roots: Sequence[Path | str] | None = None,
     sources: Sequence[str] | None = None,
     environ: Mapping[str, str],
     cwd: Path,
@@ -111,7 +121,8 @@ def land(
 
     Args:
         home: the home folder; created where missing.
-        roots: files and folders whose kind is detected; None for the sources' usual places.
+        roots: files, folders and addresses of services, whose kind is detected; None for the
+            sources' usual places.
         sources: names of the sources to read; None for all.
         environ: the environment, for the usual places and for git.
         cwd: the working folder, where a workspace's mind is searched from.
@@ -125,10 +136,11 @@ def land(
     """
     begun = time.monotonic()
     chosen = chosen_sources(sources)
+    feeds = chosen_feeds(chosen, environ, roots)
     paths = (
         default_roots(chosen, environ, cwd)
         if roots is None
-        else [absolute(root, environ) for root in roots]
+        else [absolute(Path(root), environ) for root in roots if not is_address(root)]
     )
     moment = now.astimezone(UTC).replace(tzinfo=None) if now.tzinfo else now
     with nullcontext() if dry_run else writer(home), open_state(home, read_only=dry_run) as ledger:
@@ -148,10 +160,12 @@ def land(
             total_bytes=sum(found.observed.size for found in finds.files),
             progress=progress,
             dry_run=dry_run,
+            environ=environ,
+            asks_git=any(source.name == "git" for source in chosen),
         )
         with ledger_entry(landing, moment, begun, finds):
-            if finds.files:
-                take(home, landing, finds.files, chosen, environ, moment)
+            if finds.files or feeds:
+                take(home, landing, finds, feeds, moment)
         return report(landing, finds, begun)
 
 
@@ -219,20 +233,23 @@ def ledger_entry(landing: Landing, now: datetime, begun: float, finds: Finds) ->
 def take(
     home: Path,
     landing: Landing,
-    files: Sequence[Found],
-    sources: Sequence[Source],
-    environ: Mapping[str, str],
+    finds: Finds,
+    feeds: Sequence[tuple[Feed, str]],
     now: datetime,
 ) -> None:
-    """Read the files into the warehouse, entity by entity, then ask git about their folders."""
+    """Read files and services into the warehouse: lines entity by entity, then the others."""
+    lines: dict[str, list[tuple[Found, Lines]]] = {}
+    for found in finds.files:
+        if isinstance(found.recipe, Lines):
+            lines.setdefault(found.recipe.entity, []).append((found, found.recipe))
+    others = [found for found in finds.files if not isinstance(found.recipe, Lines)]
     with open_store(home, landing, now) as store:
         try:
             for entity in source_entities():
-                read_group(
-                    store, landing, [found for found in files if found.recipe.entity == entity]
-                )
-            if any(source.name == "git" for source in sources):
-                land_checkouts(store, landing, environ)
+                read_line_files(store, landing, entity, lines.get(entity, []))
+            read_whole_files(store, landing, others)
+            for feed, address in feeds:
+                read_feed(store, landing, feed, address)
         except duckdb.Error as error:
             reason = str(error).strip().splitlines()[0]
             raise TamisError(f"can't write to {warehouse_path(home)}: {reason}") from error

@@ -22,7 +22,7 @@ from landing_home import (
 )
 
 from tamis.land import LandingReport
-from tamis.records import insert
+from tamis.landing.records import insert
 from tamis.state import landings, open_state, sightings
 from tamis.warehouse import warehouse_path
 
@@ -216,7 +216,7 @@ def test_a_thousand_files_land_in_one_batch(
         inserts.append(1)
         insert(*arguments)
 
-    monkeypatch.setattr("tamis.intake.insert", counted)
+    monkeypatch.setattr("tamis.landing.intake.insert", counted)
     report = land_into(home, folder)
     assert one(report) == (2_000, 1_001)
     assert (report.files, len(inserts)) == (1_000, 1)
@@ -231,10 +231,10 @@ def test_batches_know_no_file_boundaries(
     write(folder / "b.jsonl", *lines[100:350])
     whole = home.with_name("whole")
     land_into(whole, folder)
-    monkeypatch.setattr("tamis.intake.BATCH_BYTES", 1_500)
-    monkeypatch.setattr("tamis.jsonl.BLOCK_BYTES", 700)
-    monkeypatch.setattr("tamis.read.BLOCK_BYTES", 700)
-    monkeypatch.setattr("tamis.read.SAVE_BYTES", 5_000)
+    monkeypatch.setattr("tamis.landing.intake.BATCH_BYTES", 1_500)
+    monkeypatch.setattr("tamis.landing.jsonl.BLOCK_BYTES", 700)
+    monkeypatch.setattr("tamis.landing.read_lines.BLOCK_BYTES", 700)
+    monkeypatch.setattr("tamis.landing.read_lines.SAVE_BYTES", 5_000)
     report = land_into(home, folder)
     assert kept(home) == kept(whole)
     assert (one(report), report.rejects) == ((650, 400), 1)

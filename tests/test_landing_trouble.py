@@ -294,11 +294,11 @@ def killed_landing(home: Path, folder: Path, when: Callable[[], bool]) -> None:
 import sys, time
 sys.path.insert(0, {str(Path(__file__).parent)!r})
 from pathlib import Path
-import tamis.intake, tamis.jsonl, tamis.read
+import tamis.landing.intake, tamis.landing.jsonl, tamis.landing.read_lines
 from landing_home import land_into
-tamis.intake.BATCH_BYTES = 20_000
-tamis.jsonl.BLOCK_BYTES = tamis.read.BLOCK_BYTES = 4_000
-tamis.read.SAVE_BYTES = 60_000
+tamis.landing.intake.BATCH_BYTES = 20_000
+tamis.landing.jsonl.BLOCK_BYTES = tamis.landing.read_lines.BLOCK_BYTES = 4_000
+tamis.landing.read_lines.SAVE_BYTES = 60_000
 def slowly(done, total):
     if done > total / 2:
         print("half", flush=True)

@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from landing_home import CLAUDE, claude, land_into, payloads, query, write
 
@@ -175,16 +176,35 @@ def test_openclaw_sidecars_are_skipped_with_their_reasons(home: Path, folder: Pa
     write(place / "s1.trajectory.jsonl", '{"type":"user","sessionId":"s1","uuid":"u"}')
     write(place / "s1.trajectory-path.json", "{}")
     write(place / "sessions.json.bak.1", "{}")
-    write(place / "s1.jsonl.reset.2026-06-01.zst", "packed")
     report = land_into(home, folder)
     assert [Path(path).name for path, _ in report.skipped] == [
-        "s1.jsonl.reset.2026-06-01.zst",
         "s1.trajectory-path.json",
         "s1.trajectory.jsonl",
         "sessions.json.bak.1",
     ]
     assert all("OpenClaw" in reason for _, reason in report.skipped)
     assert report.new_records == 2
+
+
+def test_a_packed_archive_lands_like_its_text(home: Path, folder: Path) -> None:
+    place = folder / "agents/main/sessions"
+    packed = place / "s1.jsonl.reset.2026-06-01T09-59-00.000Z.zst"
+    place.mkdir(parents=True)
+    torn = '{"type":"mess'
+    packed.write_bytes(pa.Codec("zstd").compress(f"{HEADER}\n{MESSAGE}\n{torn}".encode()))
+    broken = write(place / "s2.jsonl.deleted.2026-06-01T09-59-00.000Z.zst", "not packed at all")
+    report = land_into(home, folder)
+    assert payloads(home, TRANSCRIPT) == sorted([HEADER, MESSAGE])
+    assert report.torn == 1
+    assert [path for path, _ in report.failed] == [str(broken)]
+    unchanged = land_into(home, folder)
+    assert (unchanged.new_records, unchanged.entities[0].unchanged) == (0, 1)
+    write(place / "s1.jsonl", HEADER, MESSAGE)
+    assert land_into(home, folder).new_records == 1, "only the file's own name is new"
+    packed.write_bytes(pa.Codec("zstd").compress(f"{HEADER}\n{MESSAGE}\n".encode())[:40])
+    report = land_into(home, folder)
+    assert str(packed) in [path for path, _ in report.failed]
+    assert payloads(home, TRANSCRIPT) == sorted([HEADER, MESSAGE])
 
 
 def test_the_session_index_lands_by_key_and_changes_are_new_records(

@@ -1,5 +1,8 @@
-{# A raw relation's envelope without its payload, and the kind that the payload says it is. #}
-{% macro record_envelope(relation, source_entity, kind_path) %}
+{#
+    A raw relation's envelope without its payload, and the kind that the payload says it is; where
+    all records of an entity are of one kind (no path), that is `row`.
+#}
+{% macro record_envelope(relation, source_entity, kind_path=none) %}
     select
         '{{ source_entity }}' as source_entity,
         record_id,
@@ -9,12 +12,15 @@
         origin_modified_at,
         landed_at,
         landing_id,
-        coalesce(
-            regexp_extract(
-                {{ json_string(readable_json("payload"), kind_path) }},
-                '^[A-Za-z][A-Za-z_-]{0,40}$'
-            ),
-            'unreadable'
-        ) as record_kind
+        {% if kind_path is none %} 'row' as record_kind
+        {% else %}
+            coalesce(
+                regexp_extract(
+                    {{ json_string(readable_json("payload"), kind_path) }},
+                    '^[A-Za-z][A-Za-z_-]{0,40}$'
+                ),
+                'unreadable'
+            ) as record_kind
+        {% endif %}
     from {{ relation }}
 {% endmacro %}

@@ -6,7 +6,8 @@ from tamis.sources.hive_mind import HIVE_MIND
 from tamis.sources.openclaw import OPENCLAW
 from tamis.sources.source import Source
 
-SOURCES: tuple[Source, ...] = (CLAUDE_CODE, OPENCLAW, HIVE_MIND, GIT)
+# Git first: a folder whose answer lies in a file is not asked about.
+SOURCES: tuple[Source, ...] = (GIT, CLAUDE_CODE, OPENCLAW, HIVE_MIND)
 
 
 def source_entities() -> list[str]:

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tamis.home import user_folder
-from tamis.sources.source import Answer, Source, Table
+from tamis.sources.source import Answer, Database, Source, Table
 
 SQLITE_MAGIC = b"SQLite format 3\x00"
-FRAMES = Table(entity="hive_mind__memory_frames", table="memory_frames")
+MIND = Database(tables=(Table("hive_mind__memory_frames", "memory_frames"),))
 
 
 def roots(environ: Mapping[str, str], cwd: Path) -> list[Path]:
@@ -20,9 +20,9 @@ def roots(environ: Mapping[str, str], cwd: Path) -> list[Path]:
 def recognise(path: Path, head: bytes) -> Answer | None:
     """Every `*.mind`, and any SQLite file whose first pages name the table."""
     if path.suffix == ".mind":
-        return FRAMES
+        return MIND
     if head.startswith(SQLITE_MAGIC) and b"memory_frames" in head:
-        return FRAMES
+        return MIND
     return None
 
 

@@ -9,9 +9,9 @@ from typing import Any
 from tamis.home import user_folder
 from tamis.sources.source import (
     Answer,
-    Companion,
     Document,
     Lines,
+    Record,
     Skip,
     Source,
     compact_json,
@@ -47,8 +47,6 @@ def recognise(path: Path, head: bytes) -> Answer | None:
         is_index = b'"sessionId"' in head or path.parent.name == "sessions"
         return SESSION_INDEX if is_index else None
     archive = ARCHIVE.fullmatch(name)
-    if archive and name.endswith(".zst"):
-        return Skip("compressed OpenClaw archive: unpack it with zstd to land it")
     if not archive and path.suffix != ".jsonl":
         return None
     lines = head_objects(head)
@@ -89,7 +87,7 @@ def name_and_kind(path: Path) -> tuple[str, str]:
     return (topic["base"] if topic else base), kind
 
 
-def session_file(path: Path, session_id: str | None) -> Companion | None:
+def session_file(path: Path, session_id: str | None) -> Record | None:
     """Which agent and which kind of file a session came from; None without a session id."""
     if session_id is None:
         return None
@@ -101,10 +99,10 @@ def session_file(path: Path, session_id: str | None) -> Companion | None:
         "fileName": path.name,
         "kind": name_and_kind(path)[1],
     }
-    return Companion("openclaw__session_files", session_id, compact_json(facts))
+    return Record("openclaw__session_files", session_id, compact_json(facts))
 
 
-def session_index(text: str) -> Iterator[tuple[str, str]]:
+def session_index(path: Path, text: str) -> Iterator[Record]:
     """One record per session key; ValueError when the text is no JSON object."""
     try:
         index = json.loads(text)
@@ -113,7 +111,8 @@ def session_index(text: str) -> Iterator[tuple[str, str]]:
     if not isinstance(index, dict):
         raise ValueError("not a JSON object")
     for key, entry in index.items():
-        yield text_or_none(key) or ascii(key), compact_json({"key": key, "entry": entry})
+        payload = compact_json({"key": key, "entry": entry})
+        yield Record("openclaw__session_index", text_or_none(key) or ascii(key), payload)
 
 
 TRANSCRIPT = Lines(
@@ -124,7 +123,7 @@ TRANSCRIPT = Lines(
     cwd_path="$.cwd",
     companion=session_file,
 )
-SESSION_INDEX = Document(entity="openclaw__session_index", records=session_index)
+SESSION_INDEX = Document(entities=("openclaw__session_index",), records=session_index)
 
 OPENCLAW = Source(
     name="openclaw",

@@ -1,8 +1,8 @@
 """What a source tells tamis about its files: where they are, which are its own, how to read them.
 
 A source is one module with one `Source`. Its `recognise` answers for one file with a recipe:
-`Lines`, `Table` or `Document` say how the file is read, `Skip` that the source knows it and why
-it is left alone, None that it is not this source's.
+`Lines`, `Database` or `Document` say how the file is read, `Skip` that the source knows it and why
+it is left alone, None that it is not this source's. A service that has no files is a `Feed`.
 """
 
 import json
@@ -13,12 +13,13 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Companion:
-    """One more record that a file gives beside its lines.
+class Record:
+    """One record that a document or a feed gives, or a file of lines beside them.
 
     Attributes:
         entity: the source entity it lands in.
-        container: the capture it belongs to.
+        container: the capture it belongs to. Two records of one file, one container and one
+            payload are one record.
         payload: JSON text.
     """
 
@@ -38,7 +39,8 @@ class Lines:
         name_of: the container of lines in a file that names no session.
         session_path: JSON path of the session id where every line may carry its own.
         cwd_path: JSON path of the working folder, where lines carry one.
-        companion: what a file gives beside its lines, from its path and first session id.
+        companion: the record that a file gives beside its lines, from its path and first session
+            id.
     """
 
     entity: str
@@ -47,15 +49,42 @@ class Lines:
     name_of: Callable[[Path], str]
     session_path: str | None = None
     cwd_path: str | None = None
-    companion: Callable[[Path, str | None], Companion | None] | None = None
+    companion: Callable[[Path, str | None], Record | None] | None = None
+
+    @property
+    def entities(self) -> tuple[str, ...]:
+        """The source entities that the lines themselves give."""
+        return (self.entity,)
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table of a SQLite database: one record per row, in a container of table and key."""
+    """A table of a SQLite database: one record per row, in a container of table and key.
+
+    Attributes:
+        entity: the source entity that the rows land in.
+        table: its name in the database.
+    """
 
     entity: str
     table: str
+
+
+@dataclass(frozen=True)
+class Database:
+    """A SQLite database, read from one consistent copy with its -wal.
+
+    Attributes:
+        tables: those that are read, each with the columns that it has in this file. One that
+            is missing is passed over; a database that has none of them is reported.
+    """
+
+    tables: tuple[Table, ...]
+
+    @property
+    def entities(self) -> tuple[str, ...]:
+        """The source entities that it gives."""
+        return tuple(table.entity for table in self.tables)
 
 
 @dataclass(frozen=True)
@@ -63,12 +92,32 @@ class Document:
     """A small file that is read whole.
 
     Attributes:
-        entity: the source entity.
-        records: (container, payload) pairs from the file's text; ValueError when it is broken.
+        entities: the source entities that it gives.
+        records: its records, from its path and text; ValueError when it is broken.
     """
 
-    entity: str
-    records: Callable[[str], Iterator[tuple[str, str]]]
+    entities: tuple[str, ...]
+    records: Callable[[Path, str], Iterator[Record]]
+
+
+class Unreachable(Exception):
+    """A service that gives no answer or a wrong one, with one line that says why."""
+
+
+@dataclass(frozen=True)
+class Feed:
+    """A service that is asked for its records.
+
+    Attributes:
+        schemes: the schemes of its addresses, such as "http".
+        addresses: where it usually is, from the environment; empty where nothing says so.
+        fetch: its records, from the address and the environment, which holds the secrets;
+            Unreachable when it can't be asked.
+    """
+
+    schemes: tuple[str, ...]
+    addresses: Callable[[Mapping[str, str]], list[str]]
+    fetch: Callable[[str, Mapping[str, str]], Iterator[Record]]
 
 
 @dataclass(frozen=True)
@@ -78,7 +127,7 @@ class Skip:
     reason: str
 
 
-Recipe = Lines | Table | Document
+Recipe = Lines | Database | Document
 Answer = Recipe | Skip
 
 
@@ -94,6 +143,7 @@ class Source:
         recognise: the answer for one file from its path and its head: the first bytes, which
             hold at least one whole line, or the whole file where it is small.
         file_suffixes: endings with which a folder is a mistake and not a place to look into.
+        feed: how its service is asked, where it has one.
     """
 
     name: str
@@ -101,6 +151,7 @@ class Source:
     roots: Callable[[Mapping[str, str], Path], list[Path]]
     recognise: Callable[[Path, bytes], Answer | None]
     file_suffixes: tuple[str, ...] = ()
+    feed: Feed | None = None
 
 
 def head_objects(head: bytes, limit: int = 50) -> list[dict[str, Any]]:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tamis.errors import USAGE, TamisError
+from tamis.landing.jsonl import open_capture
 from tamis.sources import SOURCES
-from tamis.sources.source import Answer, Recipe, Skip, Source
+from tamis.sources.source import Answer, Feed, Recipe, Skip, Source
 from tamis.state import FileState
 
 HEAD_BYTES = 64 << 10
@@ -80,6 +81,34 @@ def default_roots(sources: Sequence[Source], environ: Mapping[str, str], cwd: Pa
     """The places of the sources that exist."""
     places = [root for source in sources for root in source.roots(environ, cwd)]
     return [place for place in dict.fromkeys(places) if os.path.lexists(place)]
+
+
+def is_address(root: Path | str) -> bool:
+    """Whether a place to land from is a service's address and no path."""
+    return isinstance(root, str) and "://" in root
+
+
+def chosen_feeds(
+    sources: Sequence[Source], environ: Mapping[str, str], roots: Sequence[Path | str] | None
+) -> list[tuple[Feed, str]]:
+    """The services to ask, each with its address: the given ones, else those that are set up.
+
+    Raises:
+        TamisError: exit 2 for an address that no chosen source answers for.
+    """
+    feeds = [source.feed for source in sources if source.feed]
+    if roots is None:
+        return [(feed, address) for feed in feeds for address in feed.addresses(environ)]
+    found = []
+    for root in roots:
+        if isinstance(root, str) and is_address(root):
+            scheme = root.partition("://")[0]
+            answering = [feed for feed in feeds if scheme in feed.schemes]
+            if not answering:
+                known = ", ".join(f"{name}://" for feed in feeds for name in feed.schemes)
+                raise TamisError(f"no source reads {scheme}:// addresses: {known} can be", USAGE)
+            found.append((answering[0], root))
+    return found
 
 
 def find(paths: Sequence[Path], sources: Sequence[Source], known: Mapping[str, FileState]) -> Finds:
@@ -193,8 +222,8 @@ def observe(path: Path) -> Observed:
 
 
 def read_head(path: Path) -> bytes:
-    """The first bytes of a file, at least one whole line of them, in reason."""
-    with path.open("rb") as file:
+    """The first bytes of a file, unpacked; at least one whole line of them, in reason."""
+    with open_capture(path) as file:
         head = file.read(HEAD_BYTES)
         while b"\n" not in head and len(head) < LONGEST_HEAD_BYTES:
             more = file.read(len(head))

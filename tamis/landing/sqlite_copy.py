@@ -3,7 +3,7 @@
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +26,7 @@ class Rows:
 
     Attributes:
         keys: the row's key as text.
-        positions: the row's number in the table.
+        positions: the key where it is a number, else how many rows come before in key order.
         payloads: UTF-8 of a JSON object of the row's columns; blobs are hex.
     """
 
@@ -98,24 +98,34 @@ def copy_parts(database: Path, folder: Path) -> Path:
     return copy
 
 
-def read_table(database: Path, table: str, scratch: Path | None) -> Iterator[Rows]:
-    """The rows of a table as JSON objects of the columns it has, in key order.
+def read_tables(
+    database: Path, tables: Sequence[str], scratch: Path | None
+) -> Iterator[tuple[str, Iterator[Rows]]]:
+    """The rows of the tables that a database has, all of them from one moment.
 
     Args:
         database: the original.
-        table: its key is the column `id`, or SQLite's own row number where it has none.
+        tables: the wanted ones, in this order.
         scratch: where the temporary copy goes.
 
+    Yields:
+        A table and batches of its rows as JSON objects of the columns it has, in key order.
+        The batches must be taken before the next table is.
+
     Raises:
-        Unreadable: no SQLite file, no such table, or a file that SQLite calls broken.
+        Unreadable: no SQLite file, none of the tables, or a file that SQLite calls broken.
         OSError: when the file can't be read.
     """
     for attempt in range(1, TRIES + 1):
         given = False
         try:
-            for rows in read_copy(database, table, scratch):
-                given = True
-                yield rows
+            with consistent_copy(database, scratch) as copy, open_copy(copy) as connection:
+                present = [table for table in tables if columns_of(connection, table)]
+                if not present:
+                    raise Unreadable(f"it has no table {' or '.join(tables)}")
+                for table in present:
+                    given = True
+                    yield table, select_rows(connection, table)
             return
         except sqlite3.Error as error:
             if given or attempt == TRIES:
@@ -123,37 +133,63 @@ def read_table(database: Path, table: str, scratch: Path | None) -> Iterator[Row
         time.sleep(PAUSE_SECONDS)
 
 
-def read_copy(database: Path, table: str, scratch: Path | None) -> Iterator[Rows]:
-    """One try of `read_table`."""
-    with consistent_copy(database, scratch) as copy:
-        connection = sqlite3.connect(copy, isolation_level=None)
-        # Text of broken UTF-8 must arrive as it is.
-        connection.text_factory = bytes
-        try:
-            yield from select_rows(connection, table)
-        finally:
-            connection.close()
+@contextmanager
+def open_copy(copy: Path) -> Iterator[sqlite3.Connection]:
+    """A connection whose texts are bytes: broken UTF-8 must arrive as it is."""
+    connection = sqlite3.connect(copy, isolation_level=None)
+    connection.text_factory = bytes
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def columns_of(connection: sqlite3.Connection, table: str) -> list[tuple[str, int]]:
+    """The columns of a table, each with its place in the primary key (0 for none)."""
+    found = connection.execute(f"pragma table_xinfo({quoted(table)})").fetchall()
+    return [(row[1].decode("utf-8", "replace"), row[5]) for row in found]
 
 
 def select_rows(connection: sqlite3.Connection, table: str) -> Iterator[Rows]:
     """Batches of rows; the JSON text is built inside SQLite, value by value."""
-    found = connection.execute(f"pragma table_xinfo({quoted(table)})").fetchall()
-    columns = [row[1].decode("utf-8", "replace") for row in found]
-    if not columns:
-        raise Unreadable(f"it has no table {table}")
+    columns = columns_of(connection, table)
     # One json_object call would be limited to about 60 columns.
     members = " || ',' || ".join(
-        f"json_quote({literal(column)}) || ':' || json_quote({value(column)})" for column in columns
+        f"json_quote({literal(column)}) || ':' || json_quote({value(column)})"
+        for column, _ in columns
     )
-    key = quoted("id") if "id" in columns else "rowid"
+    keys = key_columns(connection, table, columns)
+    text = " || '/' || ".join(f"coalesce(cast({key} as text), '')" for key in keys)
     cursor = connection.execute(
-        f"select cast({key} as text), cast({key} as integer), '{{' || {members} || '}}'"
-        f" from {quoted(table)} order by {key}"
+        f"select {text}, case when typeof({keys[0]}) = 'integer' then {keys[0]} end,"
+        f" '{{' || {members} || '}}' from {quoted(table)} order by {', '.join(keys)}"
     )
+    count = 0
     while rows := cursor.fetchmany(ROWS_PER_BATCH):
-        keys, positions, payloads = zip(*rows, strict=True)
-        texts = ["" if key is None else key.decode("utf-8", "replace") for key in keys]
-        yield Rows(texts, [position or 0 for position in positions], list(payloads))
+        texts, numbers, payloads = zip(*rows, strict=True)
+        places = range(count, count + len(rows))
+        yield Rows(
+            [text.decode("utf-8", "replace") for text in texts],
+            [
+                place if number is None else number
+                for place, number in zip(places, numbers, strict=True)
+            ],
+            list(payloads),
+        )
+        count += len(rows)
+
+
+def key_columns(
+    connection: sqlite3.Connection, table: str, columns: Sequence[tuple[str, int]]
+) -> list[str]:
+    """SQL for what tells a table's rows apart: `id`, else its primary key, else the row number."""
+    names = [column for column, _ in columns]
+    if "id" in names:
+        return [quoted("id")]
+    declared = sorted((place, column) for column, place in columns if place)
+    if declared:
+        return [quoted(column) for _, column in declared]
+    return ["rowid"]
 
 
 def value(column: str) -> str:

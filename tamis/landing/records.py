@@ -9,7 +9,7 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-from tamis.jsonl import Refused, keep_views
+from tamis.landing.jsonl import Refused, keep_views
 from tamis.sources.source import compact_json
 
 CACHE_LIMIT = "64MB"

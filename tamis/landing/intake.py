@@ -7,8 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tamis.jsonl import Refused, parse, text_bytes
-from tamis.records import (
+from tamis.landing.jsonl import Refused, parse, text_bytes
+from tamis.landing.records import (
     Batch,
     Origins,
     Store,

@@ -1,10 +1,12 @@
 """Reading JSONL as lines of text: found with numpy, handed over as Arrow views, never copied."""
 
 import hashlib
+import io
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, BinaryIO, Protocol, TypeVar
 
 import numpy as np
@@ -24,6 +26,22 @@ class Digest(Protocol):
 
     def update(self, data: Any, /) -> None: ...
     def hexdigest(self) -> str: ...
+
+
+def is_compressed(path: Path) -> bool:
+    """Whether a file's name says that zstd packed it."""
+    return path.suffix == ".zst"
+
+
+def open_capture(path: Path) -> BinaryIO:
+    """A file's bytes, unpacked where it is compressed; such a stream can't seek.
+
+    Raises:
+        OSError: when the file can't be read, or (while reading) when its packing is broken.
+    """
+    if not is_compressed(path):
+        return path.open("rb")
+    return io.BufferedReader(pa.CompressedInputStream(pa.OSFile(str(path)), "zstd"))
 
 
 @dataclass(frozen=True)
