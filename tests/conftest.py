@@ -1,5 +1,6 @@
 """Fixtures that every test may use."""
 
+import importlib
 import os
 from pathlib import Path
 
@@ -32,6 +33,19 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     done = run_tamis("--home", home, "demo")
     assert done.returncode == 0, done.stderr
     return home, done.stdout
+
+
+@pytest.fixture(scope="session")
+def built_sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home into which the captures of every source (tests/captures) were landed and built."""
+    place = tmp_path_factory.mktemp("sources")
+    for module in sorted((PROJECT / "tests" / "captures").glob("*.py")):
+        importlib.import_module(f"captures.{module.stem}").write(place / "from" / module.stem)
+    home = place / "home"
+    for arguments in (["land", "--from", place / "from"], ["build"]):
+        done = run_tamis("--home", home, *arguments)
+        assert done.returncode == 0, done.stdout + done.stderr
+    return home
 
 
 @pytest.fixture

@@ -25,6 +25,10 @@ EVENT_COLUMNS = [
     "metadata",
 ]
 # fmt: on
+CHANGE_COLUMNS = [
+    "change_id", "source_system", "target_native_id", "replacement_native_id", "kind", "reason",
+    "actor", "occurred_at", "metadata",
+]  # fmt: skip
 ROLES_OF_NAMES = {
     "staging": r"stg_[a-z_]+?__[a-z_]+s",
     "intermediate": r"int_[a-z]+(_[a-z]+)*_([a-z]+ed|hashed)",
@@ -160,6 +164,17 @@ def test_every_staging_model_of_events_has_the_standard_columns_in_their_order(
     }
     assert events
     assert events == dict.fromkeys(events, EVENT_COLUMNS)
+
+
+def test_every_staging_model_of_changes_has_the_standard_columns_in_their_order(
+    build: Build,
+) -> None:
+    changes = {
+        name: list(columns)
+        for name, columns in build.columns.items()
+        if re.fullmatch(r"stg_\w+__changes", name)
+    }
+    assert changes == dict.fromkeys(changes, CHANGE_COLUMNS)
 
 
 def test_a_columns_name_tells_its_type(build: Build) -> None:
