@@ -146,6 +146,10 @@ class Explainer:
             " select * replace (try_cast(occurred_at as timestamp) as occurred_at)"
             " from given_events"
         )
+        self._connection.execute(
+            "create or replace table intermediate.int_events_ordered as"
+            " select event_id, event_order from given_events"
+        )
         for name in ROW_WISE_MODELS:
             self._connection.execute(
                 f"create or replace table intermediate.{name} as {self._compiled[name]}"

@@ -46,6 +46,8 @@ LONG_MODELS = {
     "stg_openclaw__sessions": "three places tell of a session",
     "stg_hive_mind__events": "an event's 21 columns, and the tokens of a header",
     "int_events_unioned": "one CTE per source, and the newest sighting of each event",
+    "int_events_ordered": "a walk from parent to child, and what keeps it short",
+    "int_events_classified": "the hub: what later models need to know of an event, and no text",
     "int_events_normalized": "one CTE per step of the ladder, all of one form",
     "int_events_keyed": "every way to know a project, in the order in which they are asked",
     "int_events_covered": "three ways to be covered, and one answer",
@@ -56,6 +58,7 @@ LONG_MODELS = {
 # Models whose YAML is still to be written: take a name out with its last gap.
 MANY_PARENTS = {
     "int_events_unioned": "the union reads every source",
+    "int_events_classified": "the hub brings order, body, keys and hash together",
     "facts": "a fact is told by its verdict, event, body, keys and type",
 }
 

@@ -13,12 +13,13 @@ TURNS = """
     select events.session_id, events.cwd, events.role, bodies.body
     from intermediate.int_events_classified as classified
     inner join intermediate.int_events_unioned as events using (event_id)
+    inner join intermediate.int_events_ordered as places using (event_id)
     inner join intermediate.int_events_redacted as bodies using (event_id)
     inner join intermediate.int_events_deduplicated as verdicts using (event_id)
     where classified.is_turn
         and verdicts.cover_rule is null
         and events.event_id = verdicts.capture_id
-    order by events.event_order
+    order by places.event_order
 """
 
 

@@ -1,6 +1,8 @@
 with
     events as (select * from {{ ref("int_events_unioned") }}),
 
+    places as (select * from {{ ref("int_events_ordered") }}),
+
     bodies as (select * from {{ ref("int_events_redacted") }}),
 
     keys as (select * from {{ ref("int_events_keyed") }}),
@@ -10,7 +12,7 @@ with
     described as (
         select
             events.event_id,
-            events.event_order,
+            places.event_order,
             events.source_system,
             events.session_id,
             events.parent_native_id,
@@ -29,6 +31,7 @@ with
             bodies.body,
             {{ is_wrapped("bodies.body") }} as is_wrapped
         from events
+        inner join places on events.event_id = places.event_id
         inner join bodies on events.event_id = bodies.event_id
         inner join keys on events.event_id = keys.event_id
         inner join hashes on events.event_id = hashes.event_id

@@ -22,9 +22,6 @@ with
         select
             sightings.event_id,
             sightings.record_id,
-            sightings.source_system,
-            sightings.part,
-            sightings.occurred_at,
             hash(coalesce(sightings.content, '')) as content_hash,
             records.container,
             records.origin,
@@ -46,7 +43,7 @@ with
         group by event_id
     ),
 
-    ordered as (
+    chosen as (
         select
             event_id,
             sighting.record_id as record_id,
@@ -54,30 +51,19 @@ with
             sighting.origin as origin,
             sighting.position as position,
             sighting_count,
-            is_changed,
-            row_number() over (
-                order by
-                    sighting.occurred_at nulls last,
-                    sighting.source_system,
-                    sighting.container,
-                    sighting.position,
-                    try_cast(split_part(sighting.part, '.', 1) as bigint),
-                    try_cast(split_part(sighting.part, '.', 2) as bigint) nulls first,
-                    event_id
-            ) as event_order
+            is_changed
         from newest
     )
 
 select
     sightings.*,
-    ordered.container,
-    ordered.origin,
-    ordered.position,
-    ordered.sighting_count,
-    ordered.is_changed,
-    ordered.event_order
-from ordered
+    chosen.container,
+    chosen.origin,
+    chosen.position,
+    chosen.sighting_count,
+    chosen.is_changed
+from chosen
 inner join
     sightings
-    on ordered.event_id = sightings.event_id
-    and ordered.record_id = sightings.record_id
+    on chosen.event_id = sightings.event_id
+    and chosen.record_id = sightings.record_id
