@@ -279,6 +279,8 @@ class Intake:
         number, earlier = self.earlier
         counts = np.zeros(len(batch), np.int64)
         mine = np.flatnonzero(batch.numbers == number)
+        # In order, so that neighbours are looked for in the same pages.
+        mine = mine[np.argsort(keys[mine])]
         wanted = keys[mine]
         for sorted_keys in earlier if len(mine) else []:
             first = np.searchsorted(sorted_keys, wanted)
