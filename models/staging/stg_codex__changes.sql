@@ -1,39 +1,97 @@
 with
-    events as (select * from {{ ref("stg_codex__events") }}),
+    all_texts as (select * from {{ ref("stg_codex__texts") }}),
 
-    -- A fork that takes back a turn which it only copied does not take it from its
-    -- parent.
+    replays as (select * from {{ ref("stg_codex__replays") }}),
+
+    sessions as (select * from {{ ref("stg_codex__sessions") }}),
+
+    rollbacks as (select * from all_texts where item_type = 'thread_rolled_back'),
+
+    texts as (
+        select *
+        from all_texts
+        where
+            session_id in (select session_id from rollbacks)
+            and words_hash is not null
+            and not is_copy
+    ),
+
+    -- Depth rises with each turn that a person opens and falls with each rollback.
+    steps as (
+        select session_id, position, 1 as step
+        from texts
+        where is_persons
+        group by session_id, position
+        union all
+        select session_id, position, - coalesce(turn_count, 1)
+        from rollbacks
+    ),
+
+    depths as (
+        select *, sum(step) over (partition by session_id order by position) as depth
+        from steps
+    ),
+
+    turns as (
+        select
+            *,
+            lead(position) over (
+                partition by session_id order by position
+            ) as next_position
+        from depths
+        where step = 1
+    ),
+
+    -- The first rollback that falls below a turn takes it back.
     retracted as (
         select
-            native_id,
-            {{ json_string("metadata", "$.rolled_back_by") }} as rolled_back_by,
-            {{ json_string("metadata", "$.rolled_back_at") }} as rolled_back_at
-        from events
-        where
-            event_kind = 'turn'
-            and contains(metadata, '"rolled_back_by"')
-            and not contains(metadata, '"is_replay"')
+            turns.session_id,
+            turns.position,
+            turns.next_position,
+            min(falls.position) as rollback_position
+        from turns
+        inner join depths as falls on turns.session_id = falls.session_id
+        where falls.position > turns.position and falls.depth < turns.depth
+        group by turns.session_id, turns.position, turns.next_position
     ),
 
-    operations as (
-        select native_id, rolled_back_by, min(rolled_back_at) as rolled_back_at
-        from retracted
-        group by native_id, rolled_back_by
-    ),
-
-    changes as (
+    -- A fork that takes back what it copied does not take it from its parent.
+    targets as (
         select
-            {{ id_from(["'codex'", "rolled_back_by", "native_id"]) }} as change_id,
-            'codex' as source_system,
-            native_id as target_native_id,
-            null::varchar as replacement_native_id,
-            'retire' as kind,
-            'the thread was rolled back behind this turn' as reason,
-            'user' as actor,
-            rolled_back_at::timestamp as occurred_at,
-            {{ json_object_of({"operation": "rolled_back_by"}) }} as metadata
-        from operations
+            texts.record_id as target_native_id,
+            rollbacks.record_id as rollback_id,
+            min(coalesce(rollbacks.said_at, sessions.started_at)) as occurred_at,
+            min(rollbacks.turn_count) as turn_count
+        from texts
+        inner join retracted on texts.session_id = retracted.session_id
+        inner join
+            rollbacks
+            on retracted.session_id = rollbacks.session_id
+            and retracted.rollback_position = rollbacks.position
+        left join replays on texts.record_id = replays.record_id
+        left join sessions on texts.session_id = sessions.session_id
+        where
+            replays.record_id is null
+            and texts.position >= retracted.position
+            and texts.position < least(
+                coalesce(retracted.next_position, retracted.rollback_position),
+                retracted.rollback_position
+            )
+        group by texts.record_id, rollbacks.record_id
     )
 
-select *
-from changes
+select
+    {{ id_from(["'codex'", "rollback_id", "target_native_id"]) }} as change_id,
+    'codex' as source_system,
+    target_native_id,
+    null::varchar as replacement_native_id,
+    'retire' as kind,
+    'the thread was rolled back to before this turn' as reason,
+    'user' as actor,
+    occurred_at,
+    {{
+        json_object_of(
+            {"operation_record_id": "rollback_id", "turn_count": "turn_count"}
+        )
+    }} as metadata
+from targets
