@@ -28,17 +28,28 @@
             false
         ) as is_subagent,
         row_number() over (
-            partition by container order by position, record_id
+            partition by container order by candidate_number
         ) as head_number
     from
         (
             select
-                record_id,
                 container,
-                position,
+                candidate_number,
                 {{ json_fields(readable_json("payload"), codex_fields()) }} as entry
-            from {{ rollouts }}
-            where contains(payload, '"session_meta"') or not contains(payload, '"type"')
+            from
+                (
+                    -- The number keeps the engine from parsing before it searches.
+                    select
+                        container,
+                        payload,
+                        row_number() over (
+                            partition by container order by position, record_id
+                        ) as candidate_number
+                    from {{ rollouts }}
+                    where
+                        contains(left(payload, 200), '"session_meta"')
+                        or not contains(left(payload, 200), '"type"')
+                ) as candidates
         ) as heads
     where
         entry.type = 'session_meta'

@@ -28,23 +28,30 @@ with
     ),
 
     relatives as (
-        select *
+        select
+            record_id,
+            container as session_id,
+            position,
+            {{ json_fields(readable_json("payload"), codex_fields()) }} as entry
         from rollouts
         where
             container in (select session_id from ancestors)
             or container in (select ancestor_id from ancestors)
     ),
 
+    -- The number keeps the engine from parsing a line once for each of its fields.
     parsed as (
         select
-            record_id,
-            container as session_id,
-            position,
-            {{ json_fields(readable_json("payload"), codex_fields()) }} as entry
+            *,
+            row_number() over (
+                partition by session_id order by position, record_id
+            ) as line_number
         from relatives
     ),
 
-    items as (select record_id, session_id, position, {{ codex_item() }} from parsed),
+    items as (
+        select record_id, session_id, line_number, {{ codex_item() }} from parsed
+    ),
 
     -- A fork writes its parent's history at other times and as its own version would:
     -- what
@@ -53,7 +60,7 @@ with
         select
             record_id,
             session_id,
-            position,
+            line_number,
             role = 'user'
             or item_type = 'user_message'
             or turn_id is not null as is_mark,
@@ -89,7 +96,7 @@ with
         select
             *,
             row_number() over (
-                partition by session_id, line_key order by position, record_id
+                partition by session_id, line_key order by line_number
             ) as occurrence
         from keyed
     ),
@@ -119,10 +126,8 @@ with
                 case
                     when numbered.is_mark and matched.record_id is null then 1 else 0
                 end
-            ) over (
-                partition by numbered.session_id
-                order by numbered.position, numbered.record_id
-            ) as own_marks
+            ) over (partition by numbered.session_id order by numbered.line_number)
+            as own_marks
         from numbered
         left join matched on numbered.record_id = matched.record_id
     ),
