@@ -10,12 +10,16 @@ from landing_home import append, kept, land_into, payloads, query, write
 from test_samples import TURNS, built
 
 ROLLOUTS, HISTORY = "codex__rollouts", "codex__history"
-META = '{"timestamp":"2026-05-04T09:00:00.000Z","type":"session_meta","payload":{"id":"%s","cwd":"/x"}}'
+META = (
+    '{"timestamp":"2026-05-04T09:00:00.000Z","type":"session_meta",'
+    '"payload":{"id":"%s","cwd":"/x"}}'
+)
 ITEM = (
     '{"timestamp":"2026-05-04T09:00:01.000Z","type":"response_item","payload":{"type":"message",'
     '"role":"user","content":[{"type":"input_text","text":"%s"}]}}'
 )
 BARE = '{"type":"message","role":"user","content":[{"type":"input_text","text":"hi"}]}'
+ODD_TURN = "Half a lamp \ufffd is on the stairs"
 NAME = f"rollout-2026-05-04T09-00-00-{codex.DUAL}.jsonl"
 
 
@@ -142,6 +146,7 @@ def test_each_turn_is_told_once_in_the_thread_where_it_was_said(built_sources: P
         codex.EDITOR: ["Keep the lamp's price below 40 euro"],
         codex.HEADLESS: ["Who checks the lamp's cable?"],
         codex.GONE: ["The lamp store opens at nine"],
+        codex.ODD: [ODD_TURN],
     }
 
 
@@ -241,6 +246,14 @@ def test_a_rollback_retires_the_turns_that_it_takes_back(built_sources: Path) ->
         ("retire", "user", "user", "The shelf is made of fir", "2026-05-04 10:00:13", "2"),
         ("retire", "user", "assistant", "Noted, fir it is.", "2026-05-04 10:00:13", "2"),
         ("retire", "user", "user", "The shelf is made of ash", "2026-05-04 10:00:16", "1"),
+        (
+            "retire",
+            "user",
+            "user",
+            "Half a lamp \ufffd is on the stairs",
+            "2026-05-04 13:00:07",
+            None,
+        ),
     ]
 
 

@@ -16,8 +16,8 @@ def session(number: int) -> str:
     return f"c0de0000-0000-4000-8000-{number:012d}"
 
 
-DUAL, SINGLE, FORK, GRANDCHILD, ROLLED, BARE, PACKED, AGENT, EDITOR, HEADLESS, GONE = map(
-    session, range(1, 12)
+DUAL, SINGLE, FORK, GRANDCHILD, ROLLED, BARE, PACKED, AGENT, EDITOR, HEADLESS, GONE, ODD = map(
+    session, range(1, 13)
 )
 
 
@@ -205,6 +205,20 @@ def bare() -> str:
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 
+def odd() -> str:
+    """Lines that no version wrote, one of which still says something."""
+    rollout = Rollout(ODD, 240, {"git": "none", "source": ["cli"], "forked_from_id": 7})
+    rollout.item("user", "Half a lamp \ud83d is on the stairs")
+    rollout.add("response_item", {"type": "message", "role": ["user"], "content": "a bare text"})
+    rollout.add("response_item", {"type": "message", "role": "user", "content": [1, None, {}]})
+    rollout.add("response_item", {"type": "function_call_output", "output": {"content": "x"}})
+    rollout.add("response_item", {"type": 5, "content": {"text": "who knows"}})
+    rollout.add("event_msg", {"type": "item_completed", "item": "none"})
+    rollout.add("event_msg", {"type": "thread_rolled_back", "num_turns": "none"})
+    lines = ['{"timestamp":[],"type":"response_item","payload":null}', '["response_item"]', "7"]
+    return rollout.text() + "".join(line + "\n" for line in lines)
+
+
 def history() -> str:
     """Prompts: two that a rollout holds, one whose rollout is gone, one that steers the client."""
     first = int(START.timestamp())
@@ -233,6 +247,7 @@ def write(folder: Path) -> None:
         (day / name).write_text(rollout.text())
     (archive / f"rollout-2026-05-04T10-00-00-{ROLLED}.jsonl").write_text(rolled().text())
     (archive / f"rollout-2025-08-20T09-00-00-{BARE}.jsonl").write_text(bare())
+    (archive / f"rollout-2026-05-04T13-00-00-{ODD}.jsonl").write_text(odd())
     packed = Rollout(PACKED, 200, {})
     packed.both("user", "The packed lamp has no bulb")
     place = archive / f"rollout-2026-05-04T12-20-00-{PACKED}.jsonl.zst"
