@@ -51,6 +51,10 @@ LONG_MODELS = {
     "stg_claude_code__events": "an event's 21 columns, and the blocks of a line",
     "stg_openclaw__events": "an event's 21 columns, the blocks of a line and queued messages",
     "stg_openclaw__sessions": "three places tell of a session",
+    "stg_codex__events": "an event's 21 columns, from rollouts and from the prompt history",
+    "stg_codex__texts": "a line's texts, the place that holds for them, and their second writing",
+    "stg_codex__replays": "who descends from whom, and which lines came along",
+    "stg_codex__changes": "rollbacks nest, so each turn needs the depth at which it stood",
     "stg_hive_mind__events": "an event's 21 columns, and the tokens of a header",
     "int_events_unioned": "one CTE per source, and the newest sighting of each event",
     "int_events_ordered": "a walk from parent to child, and what keeps it short",
@@ -66,6 +70,7 @@ LONG_MODELS = {
 MANY_PARENTS = {
     "int_events_unioned": "the union reads every source",
     "int_events_classified": "the hub brings order, body, keys and hash together",
+    "stg_tamis__records": "records of every source",
     "facts": "a fact is told by its verdict, event, body, keys and type",
 }
 

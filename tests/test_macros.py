@@ -43,6 +43,13 @@ ANSWERS: dict[str, list[tuple[str | None, object]]] = {
         ("", ""),
     ],
     "strip_envelope('text')": [
+        (
+            "# Context from my IDE setup:\n\n## Open tabs:\n- a.md: docs/a.md\n\n"
+            "## My request for Codex:\nUse port 7443\n",
+            "Use port 7443\n",
+        ),
+        ("# Context from my IDE setup:\n\nnone", "# Context from my IDE setup:\n\nnone"),
+        ("## My request for Codex:\nport", "## My request for Codex:\nport"),
         ("[Telegram Someone id:4 +5m 2026-06-01T10:05Z] port\n[note] two", "port\n[note] two"),
         ("[Telegram Someone] [Slack Someone] port", "port"),
         ("[Mon 2026-06-01 10:05 CEST]\nport", "port"),

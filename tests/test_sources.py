@@ -61,9 +61,6 @@ def test_a_warehouse_keeps_its_id(home: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "line"),
     [
-        ("rollout-x.jsonl", '{"timestamp":"t","type":"session_meta","payload":{"id":"x"}}'),
-        ("rollout-y.jsonl", '{"timestamp":"t","type":"response_item","payload":{"type":"m"}}'),
-        ("history.jsonl", '{"session_id":"x","ts":1,"text":"hello"}'),
         (
             "history.jsonl",
             '{"display":"hi","pastedContents":{},"timestamp":1,"project":"/p","sessionId":"x"}',

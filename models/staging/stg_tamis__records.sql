@@ -5,6 +5,10 @@ with
 
     hive_mind_frames as (select * from {{ source("hive_mind", "memory_frames") }}),
 
+    codex_rollouts as (select * from {{ source("codex", "rollouts") }}),
+
+    codex_history as (select * from {{ source("codex", "history") }}),
+
     records as (
         {{ record_envelope("claude_code_entries", "claude_code__entries", "$.type") }}
         union all
@@ -15,6 +19,10 @@ with
                 "hive_mind_frames", "hive_mind__memory_frames", "$.frame_type"
             )
         }}
+        union all
+        {{ record_envelope("codex_rollouts", "codex__rollouts", "$.type") }}
+        union all
+        {{ record_envelope("codex_history", "codex__history") }}
     )
 
 select *
