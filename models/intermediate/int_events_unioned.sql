@@ -5,6 +5,10 @@ with
 
     hive_mind_events as (select * from {{ ref("stg_hive_mind__events") }}),
 
+    claude_mem_events as (select * from {{ ref("stg_claude_mem__events") }}),
+
+    mem0_events as (select * from {{ ref("stg_mem0__events") }}),
+
     records as (select * from {{ ref("stg_tamis__records") }}),
 
     sightings as (
@@ -16,6 +20,12 @@ with
         union all
         select *
         from hive_mind_events
+        union all
+        select *
+        from claude_mem_events
+        union all
+        select *
+        from mem0_events
     ),
 
     located as (

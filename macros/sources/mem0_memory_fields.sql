@@ -1,0 +1,33 @@
+{# The fields of a mem0 memory, in the spellings of lists, searches, dumps and vector stores. #}
+{% macro mem0_memory_fields() %}
+    {{
+        return(
+            {
+                "id": "VARCHAR",
+                "memory": "VARCHAR",
+                "data": "VARCHAR",
+                "payload": "JSON",
+                "created_at": "VARCHAR",
+                "createdat": "VARCHAR",
+                "updated_at": "VARCHAR",
+                "user_id": "VARCHAR",
+                "userid": "VARCHAR",
+                "agent_id": "VARCHAR",
+                "agentid": "VARCHAR",
+                "app_id": "VARCHAR",
+                "run_id": "VARCHAR",
+                "runid": "VARCHAR",
+                "session_id": "VARCHAR",
+                "actor_id": "VARCHAR",
+                "role": "VARCHAR",
+                "replaced_by": "VARCHAR",
+                "expiration_date": "VARCHAR",
+                "categories": "JSON",
+                "linked_memory_ids": "JSON",
+                "project": "VARCHAR",
+                "branch": "VARCHAR",
+                "metadata": {"project": "VARCHAR", "branch": "VARCHAR"},
+            }
+        )
+    }}
+{% endmacro %}

@@ -1,0 +1,105 @@
+with
+    states as (select * from {{ ref("stg_mem0__states") }}),
+
+    memories as (select * from {{ ref("stg_mem0__memories") }}),
+
+    deleted as (select distinct memory_id from states where action = 'DELETE'),
+
+    -- What each memory that was not deleted says last.
+    lasting as (
+        select
+            states.memory_id,
+            states.native_id,
+            states.new_text,
+            coalesce(states.agent_id, '') as agent_name,
+            row_number() over (
+                partition by states.memory_id
+                order by states.state_at desc nulls last, states.native_id desc
+            ) as last_rank
+        from states
+        left join deleted on states.memory_id = deleted.memory_id
+        where deleted.memory_id is null and states.new_text is not null
+    ),
+
+    holders as (
+        select agent_name, new_text, min(native_id) as native_id
+        from lasting
+        where last_rank = 1
+        group by agent_name, new_text
+    ),
+
+    -- A memory that was deleted while another one says the same was a copy of it.
+    ended as (
+        select distinct
+            states.native_id,
+            states.previous_native_id as target_native_id,
+            case
+                when states.action = 'DELETE'
+                then holders.native_id
+                else states.native_id
+            end as replacement_native_id,
+            case
+                when states.action <> 'DELETE'
+                then 'supersede'
+                when holders.native_id is not null
+                then 'duplicate'
+                else 'retire'
+            end as kind,
+            states.action,
+            states.actor_id as actor,
+            states.state_at as occurred_at,
+            holders.native_id as still_held_by
+        from states
+        left join
+            holders
+            on states.old_text = holders.new_text
+            and coalesce(states.agent_id, '') = holders.agent_name
+        where
+            states.previous_native_id is not null
+            and (states.action = 'DELETE' or states.new_text <> states.old_text)
+    ),
+
+    replaced as (
+        select
+            memory_id as native_id,
+            memory_id as target_native_id,
+            replaced_by as replacement_native_id,
+            'supersede' as kind,
+            'REPLACED' as action,
+            null::varchar as actor,
+            min(updated_at) as occurred_at,
+            null::varchar as still_held_by
+        from memories
+        where replaced_by is not null
+        group by memory_id, replaced_by
+    ),
+
+    changes as (
+        select *
+        from ended
+        union all
+        select *
+        from replaced
+    )
+
+select
+    {{ id_from(["'mem0'", "native_id", "action", "replacement_native_id"]) }}
+    as change_id,
+    'mem0' as source_system,
+    target_native_id,
+    replacement_native_id,
+    kind,
+    case
+        when kind = 'duplicate'
+        then 'deleted while another memory says the same'
+        when kind = 'retire'
+        then 'deleted'
+        when action = 'REPLACED'
+        then 'replaced by another memory'
+        else 'updated'
+    end as reason,
+    actor,
+    occurred_at,
+    {{ json_object_of({"action": "action", "still_held_by": "still_held_by"}) }}
+    as metadata
+from changes
