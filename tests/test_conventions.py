@@ -26,8 +26,15 @@ EVENT_COLUMNS = [
 ]
 # fmt: on
 CHANGE_COLUMNS = [
-    "change_id", "source_system", "target_native_id", "replacement_native_id", "kind", "reason",
-    "actor", "occurred_at", "metadata",
+    "change_id",
+    "source_system",
+    "target_native_id",
+    "replacement_native_id",
+    "kind",
+    "reason",
+    "actor",
+    "occurred_at",
+    "metadata",
 ]  # fmt: skip
 ROLES_OF_NAMES = {
     "staging": r"stg_[a-z_]+?__[a-z_]+s",
@@ -45,6 +52,15 @@ LONG_MODELS = {
     "stg_openclaw__events": "an event's 21 columns, the blocks of a line and queued messages",
     "stg_openclaw__sessions": "three places tell of a session",
     "stg_hive_mind__events": "an event's 21 columns, and the tokens of a header",
+    "stg_claude_mem__events": "an event's 21 columns, from four kinds of row",
+    "stg_claude_mem__prompts": "two tables of prompts, and which of them were handed in again",
+    "stg_claude_mem__queued_messages": "four texts of a row, and the clock that heals it",
+    "stg_claude_mem__statements": "an observation's columns of every age, and its statements",
+    "stg_mem0__changes": "three operations, each told by what it ends and begins",
+    "stg_mem0__events": "an event's 21 columns, from memories, states and messages",
+    "stg_mem0__memories": "a memory's fields in the spellings of five stores",
+    "stg_mem0__states": "a history's columns, and the state that each row ends",
+    "stg_tamis__records": "one import and one envelope per entity",
     "int_events_unioned": "one CTE per source, and the newest sighting of each event",
     "int_events_normalized": "one CTE per step of the ladder, all of one form",
     "int_events_keyed": "every way to know a project, in the order in which they are asked",
@@ -55,6 +71,8 @@ LONG_MODELS = {
 }
 # Models whose YAML is still to be written: take a name out with its last gap.
 MANY_PARENTS = {
+    "stg_claude_mem__events": "four kinds of row and the sessions that place them",
+    "stg_tamis__records": "every entity that can hold events",
     "int_events_unioned": "the union reads every source",
     "facts": "a fact is told by its verdict, event, body, keys and type",
 }

@@ -30,25 +30,20 @@ with
 
     -- A memory that was deleted while another one says the same was a copy of it.
     ended as (
-        select distinct
+        select
             states.native_id,
-            states.previous_native_id as target_native_id,
-            case
-                when states.action = 'DELETE'
-                then holders.native_id
-                else states.native_id
-            end as replacement_native_id,
-            case
-                when states.action <> 'DELETE'
-                then 'supersede'
-                when holders.native_id is not null
-                then 'duplicate'
-                else 'retire'
-            end as kind,
-            states.action,
-            states.actor_id as actor,
-            states.state_at as occurred_at,
-            holders.native_id as still_held_by
+            min(states.previous_native_id) as target_native_id,
+            min(
+                case
+                    when states.action = 'DELETE'
+                    then holders.native_id
+                    else states.native_id
+                end
+            ) as replacement_native_id,
+            min(states.action) as action,
+            min(states.actor_id) as actor,
+            min(states.state_at) as occurred_at,
+            min(holders.native_id) as still_held_by
         from states
         left join
             holders
@@ -57,6 +52,7 @@ with
         where
             states.previous_native_id is not null
             and (states.action = 'DELETE' or states.new_text <> states.old_text)
+        group by states.native_id
     ),
 
     replaced as (
@@ -64,7 +60,6 @@ with
             memory_id as native_id,
             memory_id as target_native_id,
             replaced_by as replacement_native_id,
-            'supersede' as kind,
             'REPLACED' as action,
             null::varchar as actor,
             min(updated_at) as occurred_at,
@@ -83,20 +78,33 @@ with
     )
 
 select
-    {{ id_from(["'mem0'", "native_id", "action", "replacement_native_id"]) }}
-    as change_id,
+    {{
+        id_from(
+            [
+                "'mem0'",
+                "native_id",
+                "case when action = 'REPLACED' then replacement_native_id end",
+            ]
+        )
+    }} as change_id,
     'mem0' as source_system,
     target_native_id,
     replacement_native_id,
-    kind,
     case
-        when kind = 'duplicate'
-        then 'deleted while another memory says the same'
-        when kind = 'retire'
-        then 'deleted'
+        when action <> 'DELETE'
+        then 'supersede'
+        when replacement_native_id is not null
+        then 'duplicate'
+        else 'retire'
+    end as kind,
+    case
         when action = 'REPLACED'
         then 'replaced by another memory'
-        else 'updated'
+        when action <> 'DELETE'
+        then 'updated'
+        when replacement_native_id is not null
+        then 'deleted while another memory says the same'
+        else 'deleted'
     end as reason,
     actor,
     occurred_at,

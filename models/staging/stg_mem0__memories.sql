@@ -61,8 +61,11 @@ with
                     "coalesce(item.created_at, stored.created_at, stored.createdat)"
                 )
             }} as created_at,
-            {{ utc_timestamp("coalesce(item.updated_at, stored.updated_at)") }}
-            as updated_at
+            {{
+                utc_timestamp(
+                    "coalesce(item.updated_at, stored.updated_at, stored.updatedat)"
+                )
+            }} as updated_at
         from parsed
         where
             item.id is not null

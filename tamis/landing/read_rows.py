@@ -152,9 +152,7 @@ def read_database(
         intakes.bound()
 
 
-def readable_rows(
-    intake: Intake, rows: Rows, payload_of: Callable[[bytes], bytes] | None
-) -> Rows:
+def readable_rows(intake: Intake, rows: Rows, payload_of: Callable[[bytes], bytes] | None) -> Rows:
     """The rows with the payloads that their table gives them; those it can't read are refused."""
     if payload_of is None:
         return rows

@@ -91,7 +91,7 @@ def is_document(head: str) -> bool:
     try:
         item, _ = DECODER.raw_decode(text, begin)
     except (ValueError, RecursionError):
-        fields = {field: None for field in re.findall(r'"([a-z_]+)"\s*:', text[begin:])}
+        fields = dict.fromkeys(re.findall(r'"([a-z_]+)"\s*:', text[begin:]))
         return has_fields_of_memory(fields) or has_fields_of_change(fields)
     return entity_of(item) is not None
 
