@@ -9,7 +9,7 @@
         when json_type({{ readable_json(json_string(column, "$")) }}) = 'ARRAY'
         then {{ json_items(readable_json(json_string(column, "$"))) }}
         when json_type({{ readable_json(json_string(column, "$")) }}) = 'VARCHAR'
-        then [{{ readable_json(json_string(column, "$")) }}::json]
+        then [to_json({{ json_string(readable_json(json_string(column, "$")), "$") }})]
         else [to_json({{ json_string(column, "$") }})]
     end
 {% endmacro %}

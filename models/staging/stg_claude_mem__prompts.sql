@@ -59,15 +59,18 @@ with
     compared as (
         select
             *,
-            native_id <> min(native_id) over (
-                partition by source_entity, session_id, content, instant
-            )
-            or max(instant) over (
-                partition by source_entity, session_id, content
-                order by instant
-                range between 10000 preceding and 1 preceding
-            )
-            is not null as is_repeated
+            instant is not null
+            and (
+                native_id <> min(native_id) over (
+                    partition by source_entity, session_id, content, instant
+                )
+                or max(instant) over (
+                    partition by source_entity, session_id, content
+                    order by instant
+                    range between 10000 preceding and 1 preceding
+                )
+                is not null
+            ) as is_repeated
         from identified
     )
 

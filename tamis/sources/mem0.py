@@ -91,6 +91,8 @@ def is_document(head: str) -> bool:
     try:
         item, _ = DECODER.raw_decode(text, begin)
     except (ValueError, RecursionError):
+        if start is None:
+            return False
         fields = dict.fromkeys(re.findall(r'"([a-z_]+)"\s*:', text[begin:]))
         return has_fields_of_memory(fields) or has_fields_of_change(fields)
     return entity_of(item) is not None
@@ -121,8 +123,10 @@ def has_fields_of_change(item: Mapping[str, Any]) -> bool:
 def document_items(path: Path, text: str) -> Iterator[Record]:
     """The memories and changes of a list, a search, a history or a dump.
 
+    What is neither lands beside the memories, where no model takes it for one.
+
     Raises:
-        ValueError: no JSON, or nothing in it that is either.
+        ValueError: no JSON, or one of another form.
     """
     try:
         document = json.loads(text)
@@ -135,11 +139,10 @@ def document_items(path: Path, text: str) -> Iterator[Record]:
     if not isinstance(items, list):
         raise ValueError("neither an array nor an object")
     for item in items:
-        entity = entity_of(item)
-        if entity is None:
-            raise ValueError("an item is neither a memory nor a change of one")
-        kind = entity.removeprefix("mem0__")
-        yield Record(entity, f"{kind}/{item['id']}", compact_json(item))
+        entity = entity_of(item) or MEMORIES
+        identity = text_or_none(item.get("id")) if isinstance(item, dict) else None
+        container = f"{entity.removeprefix('mem0__')}/{identity or ''}"
+        yield Record(entity, container, compact_json(item))
 
 
 def markdown_blocks(path: Path, text: str) -> Iterator[Record]:

@@ -115,6 +115,13 @@ PROMPTS = [
     ("Move the service to port 7443", 4),
     ("Move the service to port 7443", 3600),
 ]
+# One message that three hooks handed in, under two sessions; and once more in the evening.
+GATEWAY_PROMPTS = [
+    ("agent:main:main", 300),
+    ("agent:main:main", 301),
+    ("chat-77", 302),
+    ("agent:main:main", 30_000),
+]
 
 
 def write(folder: Path) -> None:
@@ -167,6 +174,24 @@ def write_database(path: Path) -> None:
                 "created_at_epoch": BEGIN + at * 1000,
             },
         )
+    for content_session, project in [("agent:main:main", "gateway-main"), ("chat-77", "gateway")]:
+        insert(
+            connection,
+            "sdk_sessions",
+            {"content_session_id": content_session, "project": project},
+        )
+    for content_session, at in GATEWAY_PROMPTS:
+        insert(
+            connection,
+            "user_prompts",
+            {
+                "content_session_id": content_session,
+                "prompt_number": 1,
+                "prompt_text": "Water the plants in the office",
+                "created_at": "2026-06-01T10:00:00.000Z",
+                "created_at_epoch": BEGIN + at * 1000,
+            },
+        )
     for row in queued():
         insert(connection, "pending_messages", row)
     connection.commit()
@@ -175,7 +200,7 @@ def write_database(path: Path) -> None:
 
 
 def queued() -> list[dict[str, Any]]:
-    """What waits: a tool's work, stuck for an hour; another's, just begun; words for a summary."""
+    """What waits: tools' work, some of it begun too long ago; words for a summary."""
     tool = {
         "session_db_id": 1,
         "content_session_id": CLAUDE_SESSION,
@@ -200,6 +225,18 @@ def queued() -> list[dict[str, Any]]:
             "started_processing_at_epoch": MODIFIED * 1000 - 60_000,
         },
         {**tool, "tool_use_id": "toolu_03", "status": "processing"},
+        {
+            **tool,
+            "tool_use_id": "toolu_04",
+            "status": "processing",
+            "started_processing_at_epoch": MODIFIED * 1000 - 300_000,
+        },
+        {
+            **tool,
+            "tool_use_id": "toolu_05",
+            "status": "processing",
+            "started_processing_at_epoch": MODIFIED * 1000 - 300_001,
+        },
         {
             **tool,
             "message_type": "summarize",
