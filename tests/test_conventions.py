@@ -37,7 +37,7 @@ CHANGE_COLUMNS = [
     "metadata",
 ]  # fmt: skip
 ROLES_OF_NAMES = {
-    "staging": r"stg_[a-z_]+?__[a-z_]+s",
+    "staging": r"stg_[a-z0-9_]+?__[a-z_]+s",
     "intermediate": r"int_[a-z]+(_[a-z]+)*_([a-z]+ed|hashed)",
     "marts": r"export_[a-z_]+|[a-z]+(_[a-z]+)*(s|_summary)",
 }
@@ -55,6 +55,7 @@ LONG_MODELS = {
     "stg_claude_mem__events": "an event's 21 columns, from four kinds of row",
     "stg_claude_mem__prompts": "two tables of prompts, and which of them were handed in again",
     "stg_claude_mem__queued_messages": "four texts of a row, and the clock that heals it",
+    "stg_claude_mem__sessions": "sessions by their newest state, and where they began",
     "stg_claude_mem__statements": "an observation's columns of every age, and its statements",
     "stg_mem0__changes": "three operations, each told by what it ends and begins",
     "stg_mem0__events": "an event's 21 columns, from memories, states and messages",

@@ -1,7 +1,7 @@
 with
     sdk_sessions as (select * from {{ source("claude_mem", "sdk_sessions") }}),
 
-    queued_messages as (select * from {{ ref("stg_claude_mem__queued_messages") }}),
+    pending_messages as (select * from {{ source("claude_mem", "pending_messages") }}),
 
     parsed as (
         select
@@ -31,12 +31,25 @@ with
         from parsed
     ),
 
+    queued as (
+        select
+            {{ json_fields(readable_json("payload"), claude_mem_queue_fields()) }}
+            as message
+        from pending_messages
+    ),
+
     -- A session belongs where it began.
     folders as (
-        select session_id, min_by(cwd, (occurred_at, native_id)) as cwd
-        from queued_messages
-        where cwd is not null
-        group by session_id
+        select
+            coalesce(
+                message.content_session_id, message.claude_session_id
+            ) as session_id,
+            min_by(
+                message.cwd, (message.created_at_epoch, message.id, message.cwd)
+            ) as cwd
+        from queued
+        where message.cwd <> ''
+        group by 1
     )
 
 select

@@ -3,22 +3,31 @@ with
 
     memories as (select * from {{ ref("stg_mem0__memories") }}),
 
+    owned as (
+        select states.*, coalesce(memories.agent_id, '') as agent_name
+        from states
+        left join
+            memories
+            on states.memory_id = memories.memory_id
+            and memories.newest_rank = 1
+    ),
+
     deleted as (select distinct memory_id from states where action = 'DELETE'),
 
     -- What each memory that was not deleted says last.
     lasting as (
         select
-            states.memory_id,
-            states.native_id,
-            states.new_text,
-            coalesce(states.agent_id, '') as agent_name,
+            owned.memory_id,
+            owned.native_id,
+            owned.new_text,
+            owned.agent_name,
             row_number() over (
-                partition by states.memory_id
-                order by states.state_at desc nulls last, states.native_id desc
+                partition by owned.memory_id
+                order by owned.state_at desc nulls last, owned.native_id desc
             ) as last_rank
-        from states
-        left join deleted on states.memory_id = deleted.memory_id
-        where deleted.memory_id is null and states.new_text is not null
+        from owned
+        left join deleted on owned.memory_id = deleted.memory_id
+        where deleted.memory_id is null and owned.new_text is not null
     ),
 
     holders as (
@@ -31,28 +40,28 @@ with
     -- A memory that was deleted while another one says the same was a copy of it.
     ended as (
         select
-            states.native_id,
-            min(states.previous_native_id) as target_native_id,
+            owned.native_id,
+            min(owned.previous_native_id) as target_native_id,
             min(
                 case
-                    when states.action = 'DELETE'
+                    when owned.action = 'DELETE'
                     then holders.native_id
-                    else states.native_id
+                    else owned.native_id
                 end
             ) as replacement_native_id,
-            min(states.action) as action,
-            min(states.actor_id) as actor,
-            min(states.state_at) as occurred_at,
+            min(owned.action) as action,
+            min(owned.actor_id) as actor,
+            min(owned.state_at) as occurred_at,
             min(holders.native_id) as still_held_by
-        from states
+        from owned
         left join
             holders
-            on states.old_text = holders.new_text
-            and coalesce(states.agent_id, '') = holders.agent_name
+            on owned.old_text = holders.new_text
+            and owned.agent_name = holders.agent_name
         where
-            states.previous_native_id is not null
-            and (states.action = 'DELETE' or states.new_text <> states.old_text)
-        group by states.native_id
+            owned.previous_native_id is not null
+            and (owned.action = 'DELETE' or owned.new_text <> owned.old_text)
+        group by owned.native_id
     ),
 
     replaced as (

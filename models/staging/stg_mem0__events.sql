@@ -3,6 +3,19 @@ with
 
     states as (select * from {{ ref("stg_mem0__states") }}),
 
+    owned as (
+        select
+            states.*,
+            memories.agent_id,
+            coalesce(memories.is_subagent, false) as is_subagent,
+            memories.session_id
+        from states
+        left join
+            memories
+            on states.memory_id = memories.memory_id
+            and memories.newest_rank = 1
+    ),
+
     messages as (select * from {{ source("mem0", "messages") }}),
 
     parsed as (
@@ -46,7 +59,7 @@ with
             state_at as occurred_at,
             {{ json_object_of({"action": "action", "actor_id": "actor_id"}) }}
             as details
-        from states
+        from owned
         where new_text is not null
         union all
         select
@@ -64,7 +77,7 @@ with
             null::timestamp as occurred_at,
             {{ json_object_of({"known_by": "action", "actor_id": "actor_id"}) }}
             as details
-        from states
+        from owned
         where previous_native_id = native_id || '/old'
         union all
         select

@@ -1,8 +1,6 @@
 with
     rows_landed as (select * from {{ source("mem0", "history") }}),
 
-    memories as (select * from {{ ref("stg_mem0__memories") }} where newest_rank = 1),
-
     parsed as (
         select
             record_id,
@@ -60,10 +58,6 @@ select
     case
         when named.old_text is not null
         then coalesce(previous.previous_native_id, named.native_id || '/old')
-    end as previous_native_id,
-    memories.agent_id,
-    coalesce(memories.is_subagent, false) as is_subagent,
-    memories.session_id
+    end as previous_native_id
 from named
 left join previous on named.native_id = previous.native_id
-left join memories on named.memory_id = memories.memory_id
