@@ -76,7 +76,7 @@ def test_every_row_lands_once_wherever_the_files_lie(home: Path, folder: Path) -
     first = land_into(home, folder)
     counts = {count.source_entity: count.new_records for count in first.entities}
     assert counts == {
-        OBSERVATIONS: 21,
+        OBSERVATIONS: 28,
         "claude_mem__session_summaries": 2,
         "claude_mem__user_prompts": 16,
         "claude_mem__sdk_sessions": 7,
@@ -97,7 +97,7 @@ def test_a_changed_row_is_a_new_record(home: Path, folder: Path) -> None:
         connection.execute("update observations set merged_into_project = 'x' where id = 1")
     connection.close()
     assert land_into(home, folder).new_records == 1
-    assert len(payloads(home, OBSERVATIONS)) == 11
+    assert len(payloads(home, OBSERVATIONS)) == 14
 
 
 def test_a_broken_export_is_refused_whole(home: Path, folder: Path) -> None:
@@ -135,7 +135,7 @@ def test_a_row_is_one_event_in_the_database_and_in_its_export(built_sources: Pat
         " and source_entity <> 'pending_messages' group by all order by all",
     )
     assert sightings == [
-        ("observations", 28, 14),
+        ("observations", 35, 18),
         ("sdk_sessions", 2, 1),
         ("session_summaries", 2, 1),
         ("user_prompts", 8, 4),
@@ -143,7 +143,9 @@ def test_a_row_is_one_event_in_the_database_and_in_its_export(built_sources: Pat
 
 
 def test_an_observation_is_its_text_and_its_facts(built_sources: Path) -> None:
-    told = events(built_sources, "native_id like '%-000000000001/1/%' and event_kind like 'obs%'")
+    told = events(
+        built_sources, "native_id like '%-000000000001/1/%' and content not like 'Index%'"
+    )
     assert told == [
         (
             "0",
@@ -171,7 +173,29 @@ def test_rows_of_one_text_are_one_fact_and_rows_without_hash_are_not(built_sourc
     assert facts == [
         ("Backups are kept for thirty days.", 1),
         ("Backups run at three in the morning.", 1),
-        ("\n".join(captures.REBUILT), 6),
+        ("\n".join(captures.REBUILT), 7),
+    ]
+
+
+def test_a_number_that_another_database_gives_too_hides_nothing(built_sources: Path) -> None:
+    rows = query(
+        built_sources,
+        "select distinct left(content, 13) from staging.stg_claude_mem__events where part = '0'"
+        " and source_entity = 'observations' and split_part(native_id, '/', 2) = '1' order by 1",
+    )
+    assert rows == [("Index rebuilt",), ("Logs are writ",), ("Port moved\nTh",)]
+
+
+def test_lifecycle_noise_is_refused_with_its_rule(built_sources: Path) -> None:
+    refused = query(
+        built_sources,
+        "select text, rule_id from marts.rejections where source_system = 'claude_mem'"
+        " and source_entity = 'observations' order by text",
+    )
+    assert refused == [
+        ("", "empty_body"),
+        ("Session started", "session_lifecycle"),
+        ("User re-engaged with session after gap", "session_lifecycle"),
     ]
 
 

@@ -1,4 +1,4 @@
-"""Captures of claude-mem: a database of today, an old one, an export of the first, a server's."""
+"""Captures of claude-mem: databases of today, of before, of an import and a server; an export."""
 
 import json
 import os
@@ -108,6 +108,9 @@ OBSERVATIONS = [
         merged_into_project="acme-web",
         facts="Tokens live for an hour",
     ),
+    observation("HEARTBEAT_OK", None, 60, None),
+    observation("User re-engaged with session after gap", None, 61, None),
+    observation("Session started", None, 62, None),
 ]
 PROMPTS = [
     ("Move the service to port 7443", 0),
@@ -125,10 +128,11 @@ GATEWAY_PROMPTS = [
 
 
 def write(folder: Path) -> None:
-    """Write all four into a folder."""
+    """Write all of them into a folder."""
     write_database(folder / "laptop" / "claude-mem.db")
     write_old_database(folder / "desktop" / "claude-mem.db")
     write_export(folder / "laptop" / "claude-mem.db", folder / "memories.json")
+    write_imported_database(folder / "import" / "claude-mem.db")
     write_server_database(folder / "server" / "claude-mem-server.db")
 
 
@@ -275,6 +279,15 @@ def write_old_database(path: Path) -> None:
             "created_at": "2025-10-09T08:54:00Z",
         },
     )
+    connection.commit()
+    connection.close()
+    os.utime(path, (MODIFIED, MODIFIED))
+
+
+def write_imported_database(path: Path) -> None:
+    """A database into which one row was imported: it has the number of another one there."""
+    connection = opened(path, SCHEMA)
+    insert(connection, "observations", observation(*REBUILT, 20, None))
     connection.commit()
     connection.close()
     os.utime(path, (MODIFIED, MODIFIED))
