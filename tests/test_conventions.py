@@ -37,7 +37,7 @@ CHANGE_COLUMNS = [
     "metadata",
 ]  # fmt: skip
 ROLES_OF_NAMES = {
-    "staging": r"stg_[a-z_]+?__[a-z_]+s",
+    "staging": r"stg_[a-z0-9_]+?__[a-z_]+s",
     "intermediate": r"int_[a-z]+(_[a-z]+)*_([a-z]+ed|hashed)",
     "marts": r"export_[a-z_]+|[a-z]+(_[a-z]+)*(s|_summary)",
 }
@@ -56,6 +56,16 @@ LONG_MODELS = {
     "stg_codex__replays": "who descends from whom, and which lines came along",
     "stg_codex__changes": "rollbacks nest, so each turn needs the depth at which it stood",
     "stg_hive_mind__events": "an event's 21 columns, and the tokens of a header",
+    "stg_claude_mem__events": "an event's 21 columns, from four kinds of row",
+    "stg_claude_mem__prompts": "two tables of prompts, and which of them were handed in again",
+    "stg_claude_mem__queued_messages": "four texts of a row, and the clock that heals it",
+    "stg_claude_mem__sessions": "sessions by their newest state, and where they began",
+    "stg_claude_mem__statements": "an observation's columns of every age, and its statements",
+    "stg_mem0__changes": "three operations, each told by what it ends and begins",
+    "stg_mem0__events": "an event's 21 columns, from memories, states and messages",
+    "stg_mem0__memories": "a memory's fields in the spellings of five stores",
+    "stg_mem0__states": "a history's columns, and the state that each row ends",
+    "stg_tamis__records": "one import and one envelope per entity",
     "int_events_unioned": "one CTE per source, and the newest sighting of each event",
     "int_events_ordered": "a walk from parent to child, and what keeps it short",
     "int_events_classified": "the hub: what later models need to know of an event, and no text",
@@ -68,6 +78,8 @@ LONG_MODELS = {
 }
 # Models whose YAML is still to be written: take a name out with its last gap.
 MANY_PARENTS = {
+    "stg_claude_mem__events": "four kinds of row and the sessions that place them",
+    "stg_tamis__records": "every entity that can hold events",
     "int_events_unioned": "the union reads every source",
     "int_events_classified": "the hub brings order, body, keys and hash together",
     "stg_tamis__records": "records of every source",

@@ -371,7 +371,8 @@ DEVIATIONS = [
 @functools.cache
 def sql_of(call: str) -> str:
     """The SQL that a call of a macro becomes, rendered from the macros' own files."""
-    files = [*(MACRO_FOLDER / "engine").glob("*.sql"), *(MACRO_FOLDER / "text").glob("*.sql")]
+    folders = [MACRO_FOLDER / name for name in ("engine", "text", "sources")]
+    files = [file for folder in folders for file in folder.glob("*.sql")]
     macros = "\n".join(file.read_text(encoding="utf-8") for file in sorted(files))
     return jinja2.Environment(autoescape=False).from_string(macros + "{{ " + call + " }}").render()
 

@@ -1,26 +1,19 @@
+{%- set event_models = [
+    "stg_claude_code__events",
+    "stg_openclaw__events",
+    "stg_hive_mind__events",
+    "stg_codex__events",
+    "stg_claude_mem__events",
+    "stg_mem0__events",
+] -%}
+
 with
-    claude_code_events as (select * from {{ ref("stg_claude_code__events") }}),
-
-    openclaw_events as (select * from {{ ref("stg_openclaw__events") }}),
-
-    hive_mind_events as (select * from {{ ref("stg_hive_mind__events") }}),
-
-    codex_events as (select * from {{ ref("stg_codex__events") }}),
-
     records as (select * from {{ ref("stg_tamis__records") }}),
 
     sightings as (
-        select *
-        from claude_code_events
-        union all
-        select *
-        from openclaw_events
-        union all
-        select *
-        from hive_mind_events
-        union all
-        select *
-        from codex_events
+        {% for model in event_models %}
+            select * from {{ ref(model) }} {{ "union all" if not loop.last }}
+        {% endfor %}
     ),
 
     located as (

@@ -1,28 +1,33 @@
+{%- set kind_paths = {
+    "claude_code__entries": "$.type",
+    "openclaw__entries": "$.type",
+    "hive_mind__memory_frames": "$.frame_type",
+    "codex__rollouts": "$.type",
+    "codex__history": none,
+    "claude_mem__observations": none,
+    "claude_mem__session_summaries": none,
+    "claude_mem__user_prompts": none,
+    "claude_mem__sdk_sessions": none,
+    "claude_mem__pending_messages": none,
+    "claude_mem__memory_items": none,
+    "claude_mem__agent_events": none,
+    "mem0__memories": none,
+    "mem0__history": none,
+    "mem0__messages": none,
+} -%}
+
 with
-    claude_code_entries as (select * from {{ source("claude_code", "entries") }}),
-
-    openclaw_entries as (select * from {{ source("openclaw", "entries") }}),
-
-    hive_mind_frames as (select * from {{ source("hive_mind", "memory_frames") }}),
-
-    codex_rollouts as (select * from {{ source("codex", "rollouts") }}),
-
-    codex_history as (select * from {{ source("codex", "history") }}),
-
     records as (
-        {{ record_envelope("claude_code_entries", "claude_code__entries", "$.type") }}
-        union all
-        {{ record_envelope("openclaw_entries", "openclaw__entries", "$.type") }}
-        union all
-        {{
-            record_envelope(
-                "hive_mind_frames", "hive_mind__memory_frames", "$.frame_type"
-            )
-        }}
-        union all
-        {{ record_envelope("codex_rollouts", "codex__rollouts", "$.type") }}
-        union all
-        {{ record_envelope("codex_history", "codex__history") }}
+        {% for entity, kind_path in kind_paths.items() %}
+            {{
+                record_envelope(
+                    source(entity.split("__")[0], entity.split("__")[1]),
+                    entity,
+                    kind_path,
+                )
+            }}
+            {{ "union all" if not loop.last }}
+        {% endfor %}
     )
 
 select *

@@ -50,7 +50,7 @@ class Refused:
 
     Attributes:
         position: its byte offset in the file.
-        reason: "invalid UTF-8" or "unparsable JSON".
+        reason: "invalid UTF-8" or "unparsable JSON", or why a row can't be read.
         data: its bytes without the line terminator.
     """
 

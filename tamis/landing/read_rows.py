@@ -1,7 +1,7 @@
 """Reading what comes in rows: databases, small documents, services, and git's answers."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
@@ -14,7 +14,7 @@ from tamis.landing.find import Found, error_text
 from tamis.landing.intake import BATCH_BYTES, Intake, Reading
 from tamis.landing.jsonl import BOM, Refused, is_utf8
 from tamis.landing.records import Store
-from tamis.landing.sqlite_copy import Unreadable, read_tables
+from tamis.landing.sqlite_copy import Rows, Unreadable, read_tables
 from tamis.sources.git import checkout
 from tamis.sources.source import Database, Document, Feed, Lines, Record, Unreachable
 
@@ -139,15 +139,34 @@ def read_database(
     readings: dict[str, Reading],
 ) -> None:
     """Read the tables that a database has."""
-    entities = {table.table: table.entity for table in recipe.tables}
-    for table, batches in read_tables(found.path, list(entities), landing.scratch):
-        entity = entities[table]
-        readings[entity] = Reading(found.origin, found.observed.mtime_ns // 1000, entity)
+    wanted = {table.table: table for table in recipe.tables}
+    for table, batches in read_tables(found.path, list(wanted), landing.scratch):
+        entity = wanted[table].entity
+        if entity not in readings:
+            readings[entity] = Reading(found.origin, found.observed.mtime_ns // 1000, entity)
         intake = intakes.begin(entity, readings[entity])
         for rows in batches:
-            containers = [f"{table}/{key}" for key in rows.keys]
-            add_rows(intake, rows.payloads, rows.positions, containers)
+            read = readable_rows(intake, rows, wanted[table].payload_of)
+            containers = [f"{table}/{key}" for key in read.keys]
+            add_rows(intake, read.payloads, read.positions, containers)
         intakes.bound()
+
+
+def readable_rows(intake: Intake, rows: Rows, payload_of: Callable[[bytes], bytes] | None) -> Rows:
+    """The rows with the payloads that their table gives them; those it can't read are refused."""
+    if payload_of is None:
+        return rows
+    read = Rows([], [], [])
+    for key, position, row in zip(rows.keys, rows.positions, rows.payloads, strict=True):
+        try:
+            payload = payload_of(row)
+        except ValueError as problem:
+            intake.refuse(Refused(position, str(problem), row))
+            continue
+        read.keys.append(key)
+        read.positions.append(position)
+        read.payloads.append(payload)
+    return read
 
 
 def read_document(

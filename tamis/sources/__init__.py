@@ -1,14 +1,16 @@
 """The systems whose captures tamis reads. A new source is one module and one line here."""
 
 from tamis.sources.claude_code import CLAUDE_CODE
+from tamis.sources.claude_mem import CLAUDE_MEM
 from tamis.sources.codex import CODEX
 from tamis.sources.git import GIT
 from tamis.sources.hive_mind import HIVE_MIND
+from tamis.sources.mem0 import MEM0
 from tamis.sources.openclaw import OPENCLAW
 from tamis.sources.source import Source
 
 # Git first: a folder whose answer lies in a file is not asked about.
-SOURCES: tuple[Source, ...] = (GIT, CLAUDE_CODE, OPENCLAW, HIVE_MIND, CODEX)
+SOURCES: tuple[Source, ...] = (GIT, CLAUDE_CODE, OPENCLAW, HIVE_MIND, CODEX, CLAUDE_MEM, MEM0)
 
 
 def source_entities() -> list[str]:

@@ -64,10 +64,13 @@ class Table:
     Attributes:
         entity: the source entity that the rows land in.
         table: its name in the database.
+        payload_of: what the JSON text of a row becomes where a column holds no text, as UTF-8;
+            ValueError, with the reason, where it can't be read. None leaves rows as they are.
     """
 
     entity: str
     table: str
+    payload_of: Callable[[bytes], bytes] | None = None
 
 
 @dataclass(frozen=True)
