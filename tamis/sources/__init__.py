@@ -1,13 +1,15 @@
 """The systems whose captures tamis reads. A new source is one module and one line here."""
 
 from tamis.sources.claude_code import CLAUDE_CODE
+from tamis.sources.dream_facts import DREAM_FACTS
 from tamis.sources.git import GIT
 from tamis.sources.hive_mind import HIVE_MIND
+from tamis.sources.lethe import LETHE
 from tamis.sources.openclaw import OPENCLAW
 from tamis.sources.source import Source
 
 # Git first: a folder whose answer lies in a file is not asked about.
-SOURCES: tuple[Source, ...] = (GIT, CLAUDE_CODE, OPENCLAW, HIVE_MIND)
+SOURCES: tuple[Source, ...] = (GIT, CLAUDE_CODE, OPENCLAW, HIVE_MIND, LETHE, DREAM_FACTS)
 
 
 def source_entities() -> list[str]:
