@@ -5,6 +5,10 @@ with
 
     hive_mind_events as (select * from {{ ref("stg_hive_mind__events") }}),
 
+    lethe_events as (select * from {{ ref("stg_lethe__events") }}),
+
+    dream_facts as (select * from {{ ref("stg_dream_facts__events") }}),
+
     records as (select * from {{ ref("stg_tamis__records") }}),
 
     sightings as (
@@ -16,6 +20,12 @@ with
         union all
         select *
         from hive_mind_events
+        union all
+        select *
+        from lethe_events
+        union all
+        select *
+        from dream_facts
     ),
 
     located as (

@@ -14,6 +14,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 from tamis.sources.source import (
     Answer,
     Database,
+    Document,
     Feed,
     Record,
     Source,
@@ -33,6 +34,7 @@ MARKS = (
     ({b"events"}, (b"event_type", b"task_title", b"task_status")),
     ({b"sessions", b"session_links"}, (b"prior_session_id", b"last_heartbeat_at")),
 )
+ANSWER_WORDS = (b'"projection_version"', b'"memory-context/', b'"head_changeset_id"')
 DEFAULT_ADDRESS = "http://localhost:18483"
 CONTEXT_PATH = re.compile(r"/api/memory/(?P<project>[^/]+)/context/?$")
 # The API gives no more at once.
@@ -73,7 +75,12 @@ def roots(environ: Mapping[str, str], cwd: Path) -> list[Path]:
 
 
 def recognise(path: Path, head: bytes) -> Answer | None:
-    """Any SQLite file whose first pages define Lethe's tables; `lethe.db` before it has any."""
+    """SQLite files whose first pages define Lethe's tables, and answers of the API in a file.
+
+    A file named `lethe.db` is Lethe's before it has any table.
+    """
+    if path.suffix == ".json" and all(word in head for word in ANSWER_WORDS):
+        return SAVED_ANSWER
     if not head.startswith(SQLITE_MAGIC):
         return None
     tables = {name.lower() for name in CREATE_TABLE.findall(head)}
@@ -205,12 +212,35 @@ def answer_of(url: str, key: str) -> dict[str, Any]:
         # Its text would quote the header that holds the key.
         raise Unreachable("the address or LETHE_API_KEY holds what can't be sent") from None
     try:
-        value = json.loads(body, parse_constant=refuse_constant, parse_float=finite)
-        body.decode()
-    except (ValueError, RecursionError):
-        raise Unreachable("its answer is no JSON") from None
-    if not isinstance(value, dict):
-        raise Unreachable("its answer is no memory context")
+        return read_context(body.decode())
+    except ValueError as problem:
+        # The text of the problem may quote the answer.
+        what = "no memory context" if isinstance(problem, NoContext) else "no JSON"
+        raise Unreachable(f"its answer is {what}") from None
+
+
+class NoContext(ValueError):
+    """JSON that is no memory context."""
+
+
+def read_context(text: str) -> dict[str, Any]:
+    """A memory context from its JSON text, its `memories` a list of objects.
+
+    Raises:
+        ValueError: when the text is no JSON, or none that can be written again; NoContext when
+            it is another thing.
+    """
+    try:
+        value = json.loads(text, parse_constant=refuse_constant, parse_float=finite)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+    if not isinstance(value, dict) or "memories" not in value:
+        raise NoContext("no memory context")
+    # An empty list of Go's is null.
+    value["memories"] = [] if value["memories"] is None else value["memories"]
+    memories = value["memories"]
+    if not isinstance(memories, list) or not all(isinstance(one, dict) for one in memories):
+        raise NoContext("its memories are no objects")
     return value
 
 
@@ -254,17 +284,10 @@ def finite(text: str) -> float:
 
 
 def context_records(project: str, context: dict[str, Any]) -> Iterator[Record]:
-    """One record per memory, which does not change with the head, and one for the view itself.
-
-    Raises:
-        Unreachable: when the answer is no memory context.
-    """
-    memories = context.get("memories", False)
-    memories = [] if memories is None else memories
-    if not isinstance(memories, list) or not all(isinstance(one, dict) for one in memories):
-        raise Unreachable("its answer is no memory context")
+    """One record per memory, which does not change with the head, and one for the view itself."""
     project_id = text_or_none(context.get("project_id")) or project
     ref_name = text_or_none(context.get("ref_name")) or ""
+    memories = context["memories"]
     for memory in memories:
         payload = {"project_id": project_id, "ref_name": ref_name, "memory": memory}
         name = text_or_none(memory.get("memory_id")) or ""
@@ -275,9 +298,18 @@ def context_records(project: str, context: dict[str, Any]) -> Iterator[Record]:
     yield Record("lethe__contexts", f"{project_id}/{ref_name}", compact_json(view))
 
 
+def saved_records(path: Path, text: str) -> Iterator[Record]:
+    """The records of an answer that was saved to a file; ValueError when it is broken."""
+    yield from context_records("", read_context(text))
+
+
+SAVED_ANSWER = Document(
+    entities=("lethe__context_memories", "lethe__contexts"), records=saved_records
+)
+
 LETHE = Source(
     name="lethe",
-    entities=(*DATABASE.entities, "lethe__context_memories", "lethe__contexts"),
+    entities=(*DATABASE.entities, *SAVED_ANSWER.entities),
     roots=roots,
     recognise=recognise,
     feed=Feed(schemes=("http", "https"), addresses=addresses, fetch=fetch),
