@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
-from itertools import islice
 
 import numpy as np
 import pyarrow as pa
@@ -195,22 +194,39 @@ def give_on(
     readings: dict[str, Reading],
 ) -> None:
     """As `give`; what was given stays in `readings` when the records end in trouble."""
-    numbered = enumerate(records)
-    while chunk := list(islice(numbered, RECORDS_AT_ONCE)):
-        by_entity: dict[str, list[tuple[int, Record]]] = {}
-        for position, record in chunk:
-            by_entity.setdefault(record.entity, []).append((position, record))
-        for entity, rows in by_entity.items():
-            if entity not in readings:
-                readings[entity] = Reading(origin, modified_us, entity)
-                intakes.begin(entity, readings[entity])
-            add_rows(
-                intakes.opened[entity],
-                [record.payload.encode() for _, record in rows],
-                [position for position, _ in rows],
-                [record.container for _, record in rows],
-            )
-        intakes.bound()
+    chunk: list[tuple[int, Record]] = []
+    try:
+        for numbered in enumerate(records):
+            chunk.append(numbered)
+            if len(chunk) == RECORDS_AT_ONCE:
+                taken, chunk = chunk, []
+                give_chunk(intakes, taken, origin, modified_us, readings)
+    finally:
+        give_chunk(intakes, chunk, origin, modified_us, readings)
+
+
+def give_chunk(
+    intakes: Intakes,
+    numbered: Sequence[tuple[int, Record]],
+    origin: str,
+    modified_us: int,
+    readings: dict[str, Reading],
+) -> None:
+    """Give numbered records to the intakes of their entities, in their readings."""
+    by_entity: dict[str, list[tuple[int, Record]]] = {}
+    for position, record in numbered:
+        by_entity.setdefault(record.entity, []).append((position, record))
+    for entity, rows in by_entity.items():
+        if entity not in readings:
+            readings[entity] = Reading(origin, modified_us, entity)
+            intakes.begin(entity, readings[entity])
+        add_rows(
+            intakes.opened[entity],
+            [record.payload.encode() for _, record in rows],
+            [position for position, _ in rows],
+            [record.container for _, record in rows],
+        )
+    intakes.bound()
 
 
 def read_feed(store: Store, landing: Landing, feed: Feed, address: str) -> None:

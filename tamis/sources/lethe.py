@@ -23,16 +23,14 @@ from tamis.sources.source import (
     compact_json,
     text_or_none,
 )
+from tamis.sources.sqlite_schema import read_schema
 
-SQLITE_MAGIC = b"SQLite format 3\x00"
-CREATE_TABLE = re.compile(rb'CREATE TABLE ["`\']?(\w+)', re.IGNORECASE)
-# Each set tells Lethe's tables from those of others. Several, since the page that names a table
-# moves when a migration renames it, and tables of Memory Git came later.
-MARKS = (
-    ({b"memory_changesets"}, (b"changeset_id",)),
-    ({b"memory_changeset_ops"}, (b"changeset_id",)),
-    ({b"events"}, (b"event_type", b"task_title", b"task_status")),
-    ({b"sessions", b"session_links"}, (b"prior_session_id", b"last_heartbeat_at")),
+# Each tells Lethe's tables from those of others; the tables of Memory Git came late, and one
+# database can have been made for it alone.
+MARKS: tuple[tuple[set[str], tuple[str, ...]], ...] = (
+    ({"memory_changesets"}, ("changeset_id", "idempotency_key")),
+    ({"memory_changeset_ops"}, ("changeset_id", "op_type")),
+    ({"events"}, ("event_type", "task_title", "task_status")),
 )
 ANSWER_WORDS = (b'"projection_version"', b'"memory-context/', b'"head_changeset_id"')
 DEFAULT_ADDRESS = "http://localhost:18483"
@@ -75,22 +73,20 @@ def roots(environ: Mapping[str, str], cwd: Path) -> list[Path]:
 
 
 def recognise(path: Path, head: bytes) -> Answer | None:
-    """SQLite files whose first pages define Lethe's tables, and answers of the API in a file.
+    """SQLite files that define Lethe's tables, and answers of the API in a file.
 
     A file named `lethe.db` is Lethe's before it has any table.
     """
     if path.suffix == ".json" and all(word in head for word in ANSWER_WORDS):
         return SAVED_ANSWER
-    if not head.startswith(SQLITE_MAGIC):
+    schema = read_schema(path, head)
+    if schema is None:
         return None
-    tables = {name.lower() for name in CREATE_TABLE.findall(head)}
-    if not tables and path.name == "lethe.db":
+    if not schema.tables and path.name == "lethe.db":
         # The tables of a young database stand in its -wal alone.
         return DATABASE
-    for wanted, words in MARKS:
-        if wanted <= tables and all(word in head for word in words):
-            return DATABASE
-    return None
+    is_lethes = any(schema.defines(tables, *words) for tables, words in MARKS)
+    return DATABASE if is_lethes else None
 
 
 def addresses(environ: Mapping[str, str]) -> list[str]:
