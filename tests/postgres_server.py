@@ -64,7 +64,7 @@ def running_server() -> Iterator[str]:
         try:
             yield f"postgresql://{SUPERUSER}:{PASSWORD}@127.0.0.1:{port}/postgres"
         finally:
-            run("pg_ctl", "--wait", "--mode", "immediate", "stop")
+            run("pg_ctl", "--wait", "--mode", "fast", "stop")
 
 
 def installed() -> Path:

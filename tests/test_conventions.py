@@ -45,6 +45,9 @@ LONG_MODELS = {
     "stg_openclaw__events": "an event's 21 columns, the blocks of a line and queued messages",
     "stg_openclaw__sessions": "three places tell of a session",
     "stg_hive_mind__events": "an event's 21 columns, and the tokens of a header",
+    "stg_lethe__events": "an event's 21 columns, from the log, sessions, operations and answers",
+    "stg_dream_facts__events": "an event's 21 columns, and the columns that a store may have",
+    "stg_dream_facts__changes": "the columns that a store may have, by each of their names",
     "int_events_unioned": "one CTE per source, and the newest sighting of each event",
     "int_events_normalized": "one CTE per step of the ladder, all of one form",
     "int_events_keyed": "every way to know a project, in the order in which they are asked",
@@ -56,6 +59,8 @@ LONG_MODELS = {
 # Models whose YAML is still to be written: take a name out with its last gap.
 MANY_PARENTS = {
     "int_events_unioned": "the union reads every source",
+    "stg_tamis__records": "it counts the records of every source",
+    "stg_lethe__events": "a memory is told by the log, sessions, operations and answers",
     "facts": "a fact is told by its verdict, event, body, keys and type",
 }
 

@@ -232,7 +232,5 @@ select
     occurred_at,
     landed_at,
     record_id,
-    json_merge_patch(
-        told, {{ json_object_of({"project_name": "project_name"}) }}
-    ) as metadata
+    {{ json_with("told", {"project_name": "project_name"}) }} as metadata
 from events

@@ -22,7 +22,7 @@ ROWS_PER_BATCH = 2_000
 # model that makes them: they would land every row again.
 DERIVED_TYPES = ("vector", "halfvec", "sparsevec", "tsvector")
 COLUMNS = """
-    select attribute.attname, attribute.attnum = any(coalesce(key.indkey::int2[], '{}'))
+    select attribute.attname, array_position(key.indkey::int2[], attribute.attnum)
     from pg_attribute as attribute
     left join pg_index as key on key.indrelid = attribute.attrelid and key.indisprimary
     inner join pg_type as type on type.oid = attribute.atttypid
@@ -90,20 +90,21 @@ def rows_of_tables(connection: "Connection[Any]") -> Iterator[Record]:
         for entity, table in TABLES.items()
     }
     if not columns["dream_facts__facts"]:
-        raise Unreachable(f"it has no table {TABLES['dream_facts__facts']} that may be read")
+        raise Unreachable(f"it has no table {TABLES['dream_facts__facts']}")
     for entity, table in TABLES.items():
         if columns[entity]:
             yield from rows_of(connection, entity, table, columns[entity])
 
 
 def rows_of(
-    connection: "Connection[Any]", entity: str, table: str, columns: list[tuple[str, bool]]
+    connection: "Connection[Any]", entity: str, table: str, columns: list[tuple[str, int | None]]
 ) -> Iterator[Record]:
     """The rows of one table in the order of their keys, through a cursor that the server keeps."""
     from psycopg import sql
 
     names = [name for name, _ in columns]
-    keys = [name for name, is_key in columns if is_key] or [one for one in names if one == "id"]
+    placed = sorted((place, name) for name, place in columns if place is not None)
+    keys = [name for _, name in placed] or [name for name in names if name == "id"]
     # `to_jsonb` would sort the columns and fail on a NUL escape in a column of JSON text.
     query = sql.SQL(
         "select {key}, row_to_json(picked)::text from (select {names} from {table}) as picked"
