@@ -39,7 +39,7 @@ def append(path: Path, data: str) -> None:
     os.utime(path, ns=(before + 10**9, before + 10**9))
 
 
-def land_into(home: Path, *roots: Path, **more: Any) -> LandingReport:
+def land_into(home: Path, *roots: Path | str, **more: Any) -> LandingReport:
     """Land the paths into a home."""
     arguments = {"environ": {"HOME": str(home.parent)}, "cwd": home.parent, "now": NOW, **more}
     return land(home, roots=list(roots) or None, **arguments)

@@ -66,6 +66,9 @@ LONG_MODELS = {
     "stg_mem0__memories": "a memory's fields in the spellings of five stores",
     "stg_mem0__states": "a history's columns, and the state that each row ends",
     "stg_tamis__records": "one import and one envelope per entity",
+    "stg_lethe__events": "an event's 21 columns, from the log, sessions, operations and answers",
+    "stg_dream_facts__events": "an event's 21 columns, and the columns that a store may have",
+    "stg_dream_facts__changes": "the columns that a store may have, by each of their names",
     "int_events_unioned": "one CTE per source, and the newest sighting of each event",
     "int_events_ordered": "a walk from parent to child, and what keeps it short",
     "int_events_classified": "the hub: what later models need to know of an event, and no text",
@@ -80,9 +83,11 @@ LONG_MODELS = {
 MANY_PARENTS = {
     "stg_claude_mem__events": "four kinds of row and the sessions that place them",
     "stg_tamis__records": "every entity that can hold events",
-    "int_events_unioned": "the union reads every source",
+    "int_sightings_unioned": "the union reads every source",
     "int_events_classified": "the hub brings order, body, keys and hash together",
     "stg_tamis__records": "records of every source",
+    "stg_tamis__records": "it counts the records of every source",
+    "stg_lethe__events": "a memory is told by the log, sessions, operations and answers",
     "facts": "a fact is told by its verdict, event, body, keys and type",
 }
 

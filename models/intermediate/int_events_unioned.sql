@@ -1,20 +1,7 @@
-{%- set event_models = [
-    "stg_claude_code__events",
-    "stg_openclaw__events",
-    "stg_hive_mind__events",
-    "stg_codex__events",
-    "stg_claude_mem__events",
-    "stg_mem0__events",
-] -%}
-
 with
     records as (select * from {{ ref("stg_tamis__records") }}),
 
-    sightings as (
-        {% for model in event_models %}
-            select * from {{ ref(model) }} {{ "union all" if not loop.last }}
-        {% endfor %}
-    ),
+    sightings as (select * from {{ ref("int_sightings_unioned") }}),
 
     located as (
         select

@@ -14,6 +14,11 @@
     "mem0__memories": none,
     "mem0__history": none,
     "mem0__messages": none,
+    "lethe__events": "$.event_type",
+    "lethe__sessions": none,
+    "lethe__changeset_ops": "$.op_type",
+    "lethe__context_memories": none,
+    "dream_facts__facts": none,
 } -%}
 
 with

@@ -1,10 +1,11 @@
 """Reading what comes in rows: databases, small documents, services, and git's answers."""
 
+import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
-from urllib.parse import urlsplit
 
 import numpy as np
 import pyarrow as pa
@@ -20,6 +21,8 @@ from tamis.sources.source import Database, Document, Feed, Lines, Record, Unreac
 
 TRIES = 3
 PAUSE_SECONDS = 0.5
+# Of a document or a service: how many are held as objects.
+RECORDS_AT_ONCE = 5_000
 
 
 class Intakes:
@@ -190,7 +193,7 @@ def read_document(
 
 
 def give(
-    intakes: Intakes, records: Sequence[Record], origin: str, modified_us: int
+    intakes: Intakes, records: Iterable[Record], origin: str, modified_us: int
 ) -> dict[str, Reading]:
     """Give records to their intakes, each with its number as position.
 
@@ -198,43 +201,92 @@ def give(
         One reading per source entity.
     """
     readings: dict[str, Reading] = {}
-    by_entity: dict[str, list[tuple[int, Record]]] = {}
-    for position, record in enumerate(records):
-        by_entity.setdefault(record.entity, []).append((position, record))
-    for entity, numbered in by_entity.items():
-        readings[entity] = Reading(origin, modified_us, entity)
-        add_rows(
-            intakes.begin(entity, readings[entity]),
-            [record.payload.encode() for _, record in numbered],
-            [position for position, _ in numbered],
-            [record.container for _, record in numbered],
-        )
+    give_on(intakes, records, origin, modified_us, readings)
     return readings
 
 
+def give_on(
+    intakes: Intakes,
+    records: Iterable[Record],
+    origin: str,
+    modified_us: int,
+    readings: dict[str, Reading],
+) -> None:
+    """As `give`; what was given stays in `readings` when the records end in trouble."""
+    chunk: list[tuple[int, Record]] = []
+    try:
+        for numbered in enumerate(records):
+            chunk.append(numbered)
+            if len(chunk) == RECORDS_AT_ONCE:
+                taken, chunk = chunk, []
+                give_chunk(intakes, taken, origin, modified_us, readings)
+    finally:
+        give_chunk(intakes, chunk, origin, modified_us, readings)
+
+
+def give_chunk(
+    intakes: Intakes,
+    numbered: Sequence[tuple[int, Record]],
+    origin: str,
+    modified_us: int,
+    readings: dict[str, Reading],
+) -> None:
+    """Give numbered records to the intakes of their entities, in their readings."""
+    by_entity: dict[str, list[tuple[int, Record]]] = {}
+    for position, record in numbered:
+        by_entity.setdefault(record.entity, []).append((position, record))
+    for entity, rows in by_entity.items():
+        if entity not in readings:
+            readings[entity] = Reading(origin, modified_us, entity)
+            intakes.begin(entity, readings[entity])
+        add_rows(
+            intakes.opened[entity],
+            [record.payload.encode() for _, record in rows],
+            [position for position, _ in rows],
+            [record.container for _, record in rows],
+        )
+    intakes.bound()
+
+
 def read_feed(store: Store, landing: Landing, feed: Feed, address: str) -> None:
-    """Land what a service answers; one that can't be asked is tried again, then reported."""
+    """Land what a service answers; one that can't be asked is tried again, then reported.
+
+    What it gave before it failed stays.
+    """
     origin = public_address(address)
     for attempt in range(1, TRIES + 1):
-        try:
-            records = list(feed.fetch(address, landing.environ))
+        readings: dict[str, Reading] = {}
+        error = None
+        with open_intakes(store) as intakes:
+            try:
+                records = feed.fetch(address, landing.environ)
+                give_on(intakes, records, origin, microseconds(store.landed_at), readings)
+            except Unreachable as problem:
+                error = str(problem)
+            intakes.flush()
+        is_last = error is None or attempt == TRIES
+        for entity, reading in readings.items():
+            # Records are those of one answer, whichever try it was that brought them.
+            landing.count(entity, reading if is_last else replace(reading, records=0))
+        if is_last:
             break
-        except Unreachable as problem:
-            if attempt == TRIES:
-                landing.failed.append((origin, str(problem)))
-                return
         time.sleep(PAUSE_SECONDS * attempt)
-    with open_intakes(store) as intakes:
-        readings = give(intakes, records, origin, microseconds(store.landed_at))
-        intakes.flush()
-    for entity, reading in readings.items():
-        landing.count(entity, reading)
+    if error is not None:
+        landing.failed.append((origin, error))
 
 
 def public_address(address: str) -> str:
-    """An address without the name and password that it may hold."""
-    parts = urlsplit(address)
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
+    """An address without the name and password that it may hold, and without its query.
+
+    An unescaped `/`, `?` or `#` in a password ends the part that holds it for every parser, so
+    in addresses of databases, whose paths hold no `@`, the last one counts.
+    """
+    scheme, _, rest = address.partition("://")
+    if scheme not in ("http", "https"):
+        rest = rest.rpartition("@")[2]
+    rest = re.split(r"[?#]", rest, maxsplit=1)[0]
+    authority, slash, path = rest.partition("/")
+    return f"{scheme}://{authority.rpartition('@')[2]}{slash}{path}"
 
 
 def ask_git(store: Store, landing: Landing, intakes: Intakes) -> list[dict[str, Reading]]:

@@ -3,14 +3,26 @@
 from tamis.sources.claude_code import CLAUDE_CODE
 from tamis.sources.claude_mem import CLAUDE_MEM
 from tamis.sources.codex import CODEX
+from tamis.sources.dream_facts import DREAM_FACTS
 from tamis.sources.git import GIT
 from tamis.sources.hive_mind import HIVE_MIND
+from tamis.sources.lethe import LETHE
 from tamis.sources.mem0 import MEM0
 from tamis.sources.openclaw import OPENCLAW
 from tamis.sources.source import Source
 
 # Git first: a folder whose answer lies in a file is not asked about.
-SOURCES: tuple[Source, ...] = (GIT, CLAUDE_CODE, OPENCLAW, HIVE_MIND, CODEX, CLAUDE_MEM, MEM0)
+SOURCES: tuple[Source, ...] = (
+    GIT,
+    CLAUDE_CODE,
+    OPENCLAW,
+    HIVE_MIND,
+    CODEX,
+    CLAUDE_MEM,
+    MEM0,
+    LETHE,
+    DREAM_FACTS,
+)
 
 
 def source_entities() -> list[str]:

@@ -1,0 +1,20 @@
+{%- set event_models = [
+    "stg_claude_code__events",
+    "stg_openclaw__events",
+    "stg_hive_mind__events",
+    "stg_codex__events",
+    "stg_claude_mem__events",
+    "stg_mem0__events",
+    "stg_lethe__events",
+    "stg_dream_facts__events",
+] -%}
+
+with
+    sightings as (
+        {% for model in event_models %}
+            select * from {{ ref(model) }} {{ "union all" if not loop.last }}
+        {% endfor %}
+    )
+
+select *
+from sightings
