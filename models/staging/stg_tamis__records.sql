@@ -5,6 +5,8 @@ with
 
     hive_mind_frames as (select * from {{ source("hive_mind", "memory_frames") }}),
 
+    mcp_memory_entries as (select * from {{ source("mcp_memory", "entries") }}),
+
     records as (
         {{ record_envelope("claude_code_entries", "claude_code__entries", "$.type") }}
         union all
@@ -15,6 +17,8 @@ with
                 "hive_mind_frames", "hive_mind__memory_frames", "$.frame_type"
             )
         }}
+        union all
+        {{ record_envelope("mcp_memory_entries", "mcp_memory__entries") }}
     )
 
 select *

@@ -3,11 +3,12 @@
 from tamis.sources.claude_code import CLAUDE_CODE
 from tamis.sources.git import GIT
 from tamis.sources.hive_mind import HIVE_MIND
+from tamis.sources.mcp_memory import MCP_MEMORY
 from tamis.sources.openclaw import OPENCLAW
 from tamis.sources.source import Source
 
 # Git first: a folder whose answer lies in a file is not asked about.
-SOURCES: tuple[Source, ...] = (GIT, CLAUDE_CODE, OPENCLAW, HIVE_MIND)
+SOURCES: tuple[Source, ...] = (GIT, CLAUDE_CODE, OPENCLAW, HIVE_MIND, MCP_MEMORY)
 
 
 def source_entities() -> list[str]:
