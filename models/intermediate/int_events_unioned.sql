@@ -7,6 +7,8 @@ with
 
     mcp_memory_events as (select * from {{ ref("stg_mcp_memory__events") }}),
 
+    letta_events as (select * from {{ ref("stg_letta__events") }}),
+
     records as (select * from {{ ref("stg_tamis__records") }}),
 
     sightings as (
@@ -21,6 +23,9 @@ with
         union all
         select *
         from mcp_memory_events
+        union all
+        select *
+        from letta_events
     ),
 
     located as (

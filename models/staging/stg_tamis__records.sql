@@ -7,6 +7,10 @@ with
 
     mcp_memory_entries as (select * from {{ source("mcp_memory", "entries") }}),
 
+    letta_messages as (select * from {{ source("letta", "messages") }}),
+
+    letta_blocks as (select * from {{ source("letta", "blocks") }}),
+
     records as (
         {{ record_envelope("claude_code_entries", "claude_code__entries", "$.type") }}
         union all
@@ -19,6 +23,10 @@ with
         }}
         union all
         {{ record_envelope("mcp_memory_entries", "mcp_memory__entries") }}
+        union all
+        {{ record_envelope("letta_messages", "letta__messages", "$.message.role") }}
+        union all
+        {{ record_envelope("letta_blocks", "letta__blocks") }}
     )
 
 select *

@@ -3,12 +3,13 @@
 from tamis.sources.claude_code import CLAUDE_CODE
 from tamis.sources.git import GIT
 from tamis.sources.hive_mind import HIVE_MIND
+from tamis.sources.letta import LETTA
 from tamis.sources.mcp_memory import MCP_MEMORY
 from tamis.sources.openclaw import OPENCLAW
 from tamis.sources.source import Source
 
 # Git first: a folder whose answer lies in a file is not asked about.
-SOURCES: tuple[Source, ...] = (GIT, CLAUDE_CODE, OPENCLAW, HIVE_MIND, MCP_MEMORY)
+SOURCES: tuple[Source, ...] = (GIT, CLAUDE_CODE, OPENCLAW, HIVE_MIND, MCP_MEMORY, LETTA)
 
 
 def source_entities() -> list[str]:
