@@ -9,6 +9,8 @@ with
 
     letta_events as (select * from {{ ref("stg_letta__events") }}),
 
+    basic_memory_events as (select * from {{ ref("stg_basic_memory__events") }}),
+
     records as (select * from {{ ref("stg_tamis__records") }}),
 
     sightings as (
@@ -26,6 +28,9 @@ with
         union all
         select *
         from letta_events
+        union all
+        select *
+        from basic_memory_events
     ),
 
     located as (

@@ -21,16 +21,21 @@ with
             entry.agent as agent,
             entry.message as message,
             json_array_length(entry.message.tool_calls) > 0 as has_calls,
-            list_concat(
-                coalesce({{ content_items("entry.message.content") }}, []),
-                {{ json_items("entry.message.tool_calls") }},
-                {{ json_items("entry.message.approvals") }},
-                case
-                    when json_array_length(entry.message.content) > 0
-                    then []
-                    else {{ json_items("entry.message.tool_returns") }}
-                end
-            ) as items
+            {{
+                joined_lists(
+                    [
+                        "coalesce("
+                        ~ content_items("entry.message.content")
+                        ~ ", [])",
+                        json_items("entry.message.tool_calls"),
+                        json_items("entry.message.approvals"),
+                        "case when json_array_length(entry.message.content) > 0 then [] else "
+                        ~ json_items("entry.message.tool_returns")
+                        ~ " end",
+                    ]
+                )
+            }}
+            as items
         from parsed
     ),
 

@@ -3,16 +3,25 @@ with
 
     memories as (select * from {{ ref("stg_mcp_memory__memories") }}),
 
+    read_files as (
+        select
+            record_id,
+            container,
+            origin_modified_at,
+            {{ json_fields(readable_json("payload"), {"lines": ["VARCHAR"]}) }} as file
+        from files
+    ),
+
     versions as (
         select
             record_id,
             container,
             origin_modified_at,
-            json_extract_string(payload, '$.lines[*]') as line_hashes,
+            file.lines as line_hashes,
             row_number() over (
                 partition by container order by origin_modified_at, record_id
             ) as version
-        from files
+        from read_files
     ),
 
     lines as (

@@ -11,6 +11,8 @@ with
 
     letta_blocks as (select * from {{ source("letta", "blocks") }}),
 
+    basic_memory_notes as (select * from {{ source("basic_memory", "notes") }}),
+
     records as (
         {{ record_envelope("claude_code_entries", "claude_code__entries", "$.type") }}
         union all
@@ -27,6 +29,8 @@ with
         {{ record_envelope("letta_messages", "letta__messages", "$.message.role") }}
         union all
         {{ record_envelope("letta_blocks", "letta__blocks") }}
+        union all
+        {{ record_envelope("basic_memory_notes", "basic_memory__notes") }}
     )
 
 select *

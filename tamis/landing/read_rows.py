@@ -139,13 +139,12 @@ def read_database(
     readings: dict[str, Reading],
 ) -> None:
     """Read the tables that a database has."""
-    entities = {table.table: table.entity for table in recipe.tables}
-    for table, batches in read_tables(found.path, list(entities), landing.scratch):
-        entity = entities[table]
+    for table, batches in read_tables(found.path, recipe.tables, landing.scratch):
+        entity = table.entity
         readings[entity] = Reading(found.origin, found.observed.mtime_ns // 1000, entity)
         intake = intakes.begin(entity, readings[entity])
         for rows in batches:
-            containers = [f"{table}/{key}" for key in rows.keys]
+            containers = [f"{table.table}/{key}" for key in rows.keys]
             add_rows(intake, rows.payloads, rows.positions, containers)
         intakes.bound()
 

@@ -1,5 +1,6 @@
 """The systems whose captures tamis reads. A new source is one module and one line here."""
 
+from tamis.sources.basic_memory import BASIC_MEMORY
 from tamis.sources.claude_code import CLAUDE_CODE
 from tamis.sources.git import GIT
 from tamis.sources.hive_mind import HIVE_MIND
@@ -9,7 +10,15 @@ from tamis.sources.openclaw import OPENCLAW
 from tamis.sources.source import Source
 
 # Git first: a folder whose answer lies in a file is not asked about.
-SOURCES: tuple[Source, ...] = (GIT, CLAUDE_CODE, OPENCLAW, HIVE_MIND, MCP_MEMORY, LETTA)
+SOURCES: tuple[Source, ...] = (
+    GIT,
+    CLAUDE_CODE,
+    OPENCLAW,
+    HIVE_MIND,
+    MCP_MEMORY,
+    LETTA,
+    BASIC_MEMORY,
+)
 
 
 def source_entities() -> list[str]:
