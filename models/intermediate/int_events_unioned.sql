@@ -11,6 +11,8 @@ with
 
     basic_memory_events as (select * from {{ ref("stg_basic_memory__events") }}),
 
+    aider_events as (select * from {{ ref("stg_aider__events") }}),
+
     records as (select * from {{ ref("stg_tamis__records") }}),
 
     sightings as (
@@ -31,6 +33,9 @@ with
         union all
         select *
         from basic_memory_events
+        union all
+        select *
+        from aider_events
     ),
 
     located as (

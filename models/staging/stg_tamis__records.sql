@@ -13,6 +13,8 @@ with
 
     basic_memory_notes as (select * from {{ source("basic_memory", "notes") }}),
 
+    aider_chats as (select * from {{ source("aider", "chats") }}),
+
     records as (
         {{ record_envelope("claude_code_entries", "claude_code__entries", "$.type") }}
         union all
@@ -31,6 +33,8 @@ with
         {{ record_envelope("letta_blocks", "letta__blocks") }}
         union all
         {{ record_envelope("basic_memory_notes", "basic_memory__notes") }}
+        union all
+        {{ record_envelope("aider_chats", "aider__chats") }}
     )
 
 select *

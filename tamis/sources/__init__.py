@@ -1,5 +1,6 @@
 """The systems whose captures tamis reads. A new source is one module and one line here."""
 
+from tamis.sources.aider import AIDER
 from tamis.sources.basic_memory import BASIC_MEMORY
 from tamis.sources.claude_code import CLAUDE_CODE
 from tamis.sources.git import GIT
@@ -18,6 +19,7 @@ SOURCES: tuple[Source, ...] = (
     MCP_MEMORY,
     LETTA,
     BASIC_MEMORY,
+    AIDER,
 )
 
 
