@@ -13,6 +13,8 @@ with
 
     aider_events as (select * from {{ ref("stg_aider__events") }}),
 
+    specstory_events as (select * from {{ ref("stg_specstory__events") }}),
+
     records as (select * from {{ ref("stg_tamis__records") }}),
 
     sightings as (
@@ -36,6 +38,9 @@ with
         union all
         select *
         from aider_events
+        union all
+        select *
+        from specstory_events
     ),
 
     located as (

@@ -15,6 +15,8 @@ with
 
     aider_chats as (select * from {{ source("aider", "chats") }}),
 
+    specstory_sections as (select * from {{ source("specstory", "sections") }}),
+
     records as (
         {{ record_envelope("claude_code_entries", "claude_code__entries", "$.type") }}
         union all
@@ -35,6 +37,8 @@ with
         {{ record_envelope("basic_memory_notes", "basic_memory__notes") }}
         union all
         {{ record_envelope("aider_chats", "aider__chats") }}
+        union all
+        {{ record_envelope("specstory_sections", "specstory__sections") }}
     )
 
 select *

@@ -9,6 +9,7 @@ from tamis.sources.letta import LETTA
 from tamis.sources.mcp_memory import MCP_MEMORY
 from tamis.sources.openclaw import OPENCLAW
 from tamis.sources.source import Source
+from tamis.sources.specstory import SPECSTORY
 
 # Git first: a folder whose answer lies in a file is not asked about.
 SOURCES: tuple[Source, ...] = (
@@ -20,6 +21,7 @@ SOURCES: tuple[Source, ...] = (
     LETTA,
     BASIC_MEMORY,
     AIDER,
+    SPECSTORY,
 )
 
 
