@@ -52,6 +52,14 @@ LONG_MODELS = {
     "stg_openclaw__events": "an event's 21 columns, the blocks of a line and queued messages",
     "stg_openclaw__sessions": "three places tell of a session",
     "stg_hive_mind__events": "an event's 21 columns, and the tokens of a header",
+    "stg_mcp_memory__memories": "three shapes of a line, and one of their memories",
+    "stg_mcp_memory__changes": "what a state of a file held, and what a change says of it",
+    "stg_letta__parts": "what a part is, in the two ways in which agents speak",
+    "stg_letta__events": "an event's 21 columns, of messages and of blocks",
+    "stg_basic_memory__notes": "a note's columns, and what it is known by through moves",
+    "stg_basic_memory__events": "an event's 21 columns, of notes and of what they hold",
+    "stg_aider__blocks": "one CTE per step from a text to its lines and to blocks of them",
+    "stg_specstory__parts": "one CTE per step from a section to its parts",
     "int_events_unioned": "one CTE per source, and the newest sighting of each event",
     "int_events_normalized": "one CTE per step of the ladder, all of one form",
     "int_events_keyed": "every way to know a project, in the order in which they are asked",
@@ -63,6 +71,7 @@ LONG_MODELS = {
 # Models whose YAML is still to be written: take a name out with its last gap.
 MANY_PARENTS = {
     "int_events_unioned": "the union reads every source",
+    "stg_tamis__records": "every kind of record that can hold events",
     "facts": "a fact is told by its verdict, event, body, keys and type",
 }
 

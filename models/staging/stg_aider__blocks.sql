@@ -81,7 +81,7 @@ select
     any_value(landed_at) as landed_at,
     any_value(folder) as folder,
     any_value(started_at) as started_at,
-    block_number,
+    block_number::bigint as block_number,
     min(speaker) as speaker,
     {{
         trim_white_space(

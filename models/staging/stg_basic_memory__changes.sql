@@ -1,7 +1,7 @@
 with
     notes as (select * from {{ ref("stg_basic_memory__notes") }}),
 
-    memories as (select * from {{ ref("stg_basic_memory__memories") }}),
+    memories as ({{ basic_memory_memories("notes") }}),
 
     -- A state that holds nothing is a state too.
     held as (

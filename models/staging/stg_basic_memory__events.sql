@@ -1,7 +1,7 @@
 with
     notes as (select * from {{ ref("stg_basic_memory__notes") }}),
 
-    memories as (select * from {{ ref("stg_basic_memory__memories") }}),
+    memories as ({{ basic_memory_memories("notes") }}),
 
     paths as (
         select note_key, list(distinct file_path order by file_path) as file_paths

@@ -31,8 +31,8 @@ with
             note.title as title,
             coalesce(note.note_type, note.entity_type) as note_type,
             note.note_content[1].markdown_content as content,
-            note.observation as observations,
-            note.relation as relations,
+            note.observation::varchar as observations,
+            note.relation::varchar as relations,
             coalesce(
                 {{ utc_timestamp("note.updated_at") }}, origin_modified_at
             ) as updated_at

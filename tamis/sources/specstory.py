@@ -1,4 +1,4 @@
-"""SpecStory: sessions of coding agents, written as Markdown into a project's `.specstory/history`."""
+"""SpecStory: coding sessions, written as Markdown into a project's `.specstory/history`."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""A session as Claude Code kept it and as SpecStory wrote it, and one of an editor without times."""
+"""A session as Claude Code and SpecStory wrote it, and one of an editor without times."""
 
 import json
 from pathlib import Path
