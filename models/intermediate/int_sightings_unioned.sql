@@ -7,6 +7,11 @@
     "stg_mem0__events",
     "stg_lethe__events",
     "stg_dream_facts__events",
+    "stg_mcp_memory__events",
+    "stg_letta__events",
+    "stg_basic_memory__events",
+    "stg_aider__events",
+    "stg_specstory__events",
 ] -%}
 
 with

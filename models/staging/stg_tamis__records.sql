@@ -19,6 +19,12 @@
     "lethe__changeset_ops": "$.op_type",
     "lethe__context_memories": none,
     "dream_facts__facts": none,
+    "mcp_memory__entries": none,
+    "letta__messages": "$.message.role",
+    "letta__blocks": none,
+    "basic_memory__notes": none,
+    "aider__chats": none,
+    "specstory__sections": none,
 } -%}
 
 with

@@ -142,15 +142,14 @@ def read_database(
     readings: dict[str, Reading],
 ) -> None:
     """Read the tables that a database has."""
-    wanted = {table.table: table for table in recipe.tables}
-    for table, batches in read_tables(found.path, list(wanted), landing.scratch):
-        entity = wanted[table].entity
+    for table, batches in read_tables(found.path, recipe.tables, landing.scratch):
+        entity = table.entity
         if entity not in readings:
             readings[entity] = Reading(found.origin, found.observed.mtime_ns // 1000, entity)
         intake = intakes.begin(entity, readings[entity])
         for rows in batches:
-            read = readable_rows(intake, rows, wanted[table].payload_of)
-            containers = [f"{table}/{key}" for key in read.keys]
+            read = readable_rows(intake, rows, table.payload_of)
+            containers = [f"{table.table}/{key}" for key in read.keys]
             add_rows(intake, read.payloads, read.positions, containers)
         intakes.bound()
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tamis.sources.source import Nested, Table
+
 TRIES = 5
 PAUSE_SECONDS = 0.1
 WAL_HEADER_BYTES = 32
@@ -99,8 +101,8 @@ def copy_parts(database: Path, folder: Path) -> Path:
 
 
 def read_tables(
-    database: Path, tables: Sequence[str], scratch: Path | None
-) -> Iterator[tuple[str, Iterator[Rows]]]:
+    database: Path, tables: Sequence[Table], scratch: Path | None
+) -> Iterator[tuple[Table, Iterator[Rows]]]:
     """The rows of the tables that a database has, all of them from one moment.
 
     Args:
@@ -120,9 +122,10 @@ def read_tables(
         given = False
         try:
             with consistent_copy(database, scratch) as copy, open_copy(copy) as connection:
-                present = [table for table in tables if columns_of(connection, table)]
+                present = [table for table in tables if columns_of(connection, table.table)]
                 if not present:
-                    raise Unreadable(f"it has no table {' or '.join(tables)}")
+                    names = " or ".join(table.table for table in tables)
+                    raise Unreadable(f"it has no table {names}")
                 for table in present:
                     given = True
                     yield table, select_rows(connection, table)
@@ -150,13 +153,19 @@ def columns_of(connection: sqlite3.Connection, table: str) -> list[tuple[str, in
     return [(row[1].decode("utf-8", "replace"), row[5]) for row in found]
 
 
-def select_rows(connection: sqlite3.Connection, table: str) -> Iterator[Rows]:
+def select_rows(connection: sqlite3.Connection, wanted: Table) -> Iterator[Rows]:
     """Batches of rows; the JSON text is built inside SQLite, value by value."""
+    table = wanted.table
     columns = columns_of(connection, table)
-    # One json_object call would be limited to about 60 columns.
     members = " || ',' || ".join(
-        f"json_quote({literal(column)}) || ':' || json_quote({value(column)})"
-        for column, _ in columns
+        [
+            *members_of([column for column, _ in columns]),
+            *(
+                list_of(connection, table, nested)
+                for nested in wanted.nested
+                if columns_of(connection, nested.table)
+            ),
+        ]
     )
     keys = key_columns(connection, table, columns)
     text = " || '/' || ".join(f"coalesce(cast({key} as text), '')" for key in keys)
@@ -177,6 +186,29 @@ def select_rows(connection: sqlite3.Connection, table: str) -> Iterator[Rows]:
             list(payloads),
         )
         count += len(rows)
+
+
+def members_of(columns: Sequence[str]) -> list[str]:
+    """SQL for the members of a row's JSON object.
+
+    One json_object call would be limited to about 60 columns.
+    """
+    return [
+        f"json_quote({literal(column)}) || ':' || json_quote({value(column)})" for column in columns
+    ]
+
+
+def list_of(connection: sqlite3.Connection, table: str, nested: Nested) -> str:
+    """SQL for the member that lists what another table says of a row, in the order it was said."""
+    present = {column for column, _ in columns_of(connection, nested.table)}
+    members = " || ',' || ".join(members_of([name for name in nested.columns if name in present]))
+    other = quoted(nested.table)
+    return (
+        f"json_quote({literal(nested.table)}) || ':[' || coalesce((select group_concat(said, ',')"
+        f" from (select '{{' || {members} || '}}' as said from {other}"
+        f" where {other}.{quoted(nested.column)} = {quoted(table)}.{quoted(nested.of)}"
+        f" order by {other}.rowid)), '') || ']'"
+    )
 
 
 def key_columns(

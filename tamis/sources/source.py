@@ -58,6 +58,23 @@ class Lines:
 
 
 @dataclass(frozen=True)
+class Nested:
+    """Rows of another table that belong to a row of the first: a list of objects in its payload.
+
+    Attributes:
+        table: the other table, and the name of the list.
+        column: its column that names the row.
+        of: the row's column that is named.
+        columns: those that are read, in so far as the table has them.
+    """
+
+    table: str
+    column: str
+    of: str
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Table:
     """A table of a SQLite database: one record per row, in a container of table and key.
 
@@ -66,11 +83,13 @@ class Table:
         table: its name in the database.
         payload_of: what the JSON text of a row becomes where a column holds no text, as UTF-8;
             ValueError, with the reason, where it can't be read. None leaves rows as they are.
+        nested: what belongs to a row, where only both together tell what was true.
     """
 
     entity: str
     table: str
     payload_of: Callable[[bytes], bytes] | None = None
+    nested: tuple[Nested, ...] = ()
 
 
 @dataclass(frozen=True)
