@@ -48,7 +48,7 @@ def test_every_documented_command_runs(user: Path, document: str, command: str) 
     environment = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith(("TAMIS_", "CLAUDE_", "OPENCLAW_"))
+        if not name.startswith(("TAMIS_", "CLAUDE_", "CODEX_", "OPENCLAW_"))
     }
     done = subprocess.run(
         ["bash", "-c", line],
