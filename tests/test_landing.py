@@ -321,7 +321,7 @@ def test_the_samples_land(home: Path, shared: Path) -> None:
     skipped = {str(Path(path).relative_to(shared / "samples")) for path, _ in report.skipped}
     others = {
         str(path.relative_to(shared / "samples"))
-        for part in ("codex", "lethe", "openclaw/hooks", "openclaw/sqlite_era")
+        for part in ("codex", "openclaw/hooks", "openclaw/sqlite_era")
         for path in (shared / "samples" / part).rglob("*")
         if path.is_file()
     }
