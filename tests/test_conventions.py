@@ -26,8 +26,15 @@ EVENT_COLUMNS = [
 ]
 # fmt: on
 CHANGE_COLUMNS = [
-    "change_id", "source_system", "target_native_id", "replacement_native_id", "kind", "reason",
-    "actor", "occurred_at", "metadata",
+    "change_id",
+    "source_system",
+    "target_native_id",
+    "replacement_native_id",
+    "kind",
+    "reason",
+    "actor",
+    "occurred_at",
+    "metadata",
 ]  # fmt: skip
 ROLES_OF_NAMES = {
     "staging": r"stg_[a-z_]+?__[a-z_]+s",

@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
@@ -12,9 +13,9 @@ import pyarrow as pa
 from tamis.landing.account import SAVE_BYTES, Done, Landing
 from tamis.landing.find import Found, error_text
 from tamis.landing.intake import BATCH_BYTES, Intake, Reading
-from tamis.landing.jsonl import BOM, Refused, is_utf8
+from tamis.landing.jsonl import BOM, Refused, is_utf8, read_ahead, split_lines
 from tamis.landing.records import Store
-from tamis.landing.sqlite_copy import Unreadable, read_tables
+from tamis.landing.sqlite_copy import Rows, Unreadable, read_tables
 from tamis.sources.git import checkout
 from tamis.sources.source import Database, Document, Feed, Lines, Record, Unreachable
 
@@ -139,14 +140,12 @@ def read_database(
     readings: dict[str, Reading],
 ) -> None:
     """Read the tables that a database has."""
-    entities = {table.table: table.entity for table in recipe.tables}
-    for table, batches in read_tables(found.path, list(entities), landing.scratch):
-        entity = entities[table]
+    for table, batches in read_tables(found.path, recipe.tables, landing.scratch):
+        entity = table.entity
         readings[entity] = Reading(found.origin, found.observed.mtime_ns // 1000, entity)
         intake = intakes.begin(entity, readings[entity])
-        for rows in batches:
-            containers = [f"{table}/{key}" for key in rows.keys]
-            add_rows(intake, rows.payloads, rows.positions, containers)
+        for rows in read_ahead(batches):
+            add_rows(intake, rows)
         intakes.bound()
 
 
@@ -184,11 +183,10 @@ def give(
         by_entity.setdefault(record.entity, []).append((position, record))
     for entity, numbered in by_entity.items():
         readings[entity] = Reading(origin, modified_us, entity)
-        add_rows(
-            intakes.begin(entity, readings[entity]),
-            [record.payload.encode() for _, record in numbered],
-            [position for position, _ in numbered],
-            [record.container for _, record in numbered],
+        intakes.begin(entity, readings[entity]).add(
+            pa.array([record.payload for _, record in numbered], pa.string_view()),
+            np.array([position for position, _ in numbered], np.int64),
+            pa.array([record.container for _, record in numbered], pa.string()),
         )
     return readings
 
@@ -242,18 +240,16 @@ def microseconds(moment: datetime) -> int:
     return (moment - datetime(1970, 1, 1)) // timedelta(microseconds=1)
 
 
-def add_rows(
-    intake: Intake, payloads: Sequence[bytes], positions: Sequence[int], containers: Sequence[str]
-) -> None:
+def add_rows(intake: Intake, rows: Rows) -> None:
     """Give rows to an intake; those of invalid UTF-8 are refused."""
-    valid = list(range(len(payloads)))
-    text = None
-    with suppress(pa.ArrowInvalid):
-        text = pa.array(payloads, pa.binary()).cast(pa.string_view())
-    if text is None:
-        valid = [row for row in valid if is_utf8(payloads[row])]
-        for row in sorted(set(range(len(payloads))) - set(valid)):
-            intake.refuse(Refused(positions[row], "invalid UTF-8", payloads[row]))
-        text = pa.array([payloads[row] for row in valid], pa.binary()).cast(pa.string_view())
-    numbers = np.array([positions[row] for row in valid], np.int64)
-    intake.add(text, numbers, [containers[row] for row in valid])
+    text, starts, refused = split_lines(rows.lines, 0)
+    positions, containers = rows.positions, rows.containers
+    if refused:
+        broken = np.array([line.position for line in refused])
+        where = np.searchsorted(np.sort(np.concatenate([starts, broken])), broken)
+        for row, line in zip(where.tolist(), refused, strict=True):
+            intake.refuse(replace(line, position=int(positions[row])))
+        is_valid = np.ones(len(positions), bool)
+        is_valid[where] = False
+        positions, containers = positions[is_valid], containers.filter(pa.array(is_valid))
+    intake.add(text, positions, containers)

@@ -64,10 +64,12 @@ class Table:
     Attributes:
         entity: the source entity that the rows land in.
         table: its name in the database.
+        packed: its columns whose blobs hold text, as it is or packed by zstd; they land as text.
     """
 
     entity: str
     table: str
+    packed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
