@@ -78,7 +78,8 @@ def test_every_value_stays_what_it_is(database: Path) -> None:
     write(
         database,
         "create table t (id integer primary key, a, b, c, d, e, f)",
-        "insert into t values (1, 1.5, 9e999, -9e999, x'00ff', 'a\"b' || char(10) || char(0), null)",
+        "insert into t values"
+        " (1, 1.5, 9e999, -9e999, x'00ff', 'a\"b' || char(10) || char(0), null)",
     )
     assert rows_of(database, "t")[2] == [
         {"id": 1, "a": 1.5, "b": "Inf", "c": "-Inf", "d": "00FF", "e": 'a"b\n\0', "f": None}

@@ -106,7 +106,7 @@ def companion_of(done: Done) -> Record | None:
     """The record that a file gives beside its lines."""
     recipe = done.found.recipe
     if isinstance(recipe, Lines) and recipe.companion:
-        return recipe.companion(done.found.path, done.session)
+        return recipe.companion(done.found.path, done.container)
     return None
 
 
