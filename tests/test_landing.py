@@ -314,6 +314,8 @@ def test_the_samples_land(home: Path, shared: Path) -> None:
     assert counts["claude_code__entries"] == lines["claude_code"]
     assert counts["openclaw__entries"] == lines["openclaw/jsonl_era"]
     assert counts["openclaw__session_files"] == 6
+    assert counts["openclaw__hook_events"] == 6
+    assert counts["openclaw__transcript_events"] == 37
     assert counts["hive_mind__memory_frames"] == 8
     assert report.torn == 1
     assert report.rejects == 0
@@ -321,7 +323,7 @@ def test_the_samples_land(home: Path, shared: Path) -> None:
     skipped = {str(Path(path).relative_to(shared / "samples")) for path, _ in report.skipped}
     others = {
         str(path.relative_to(shared / "samples"))
-        for part in ("codex", "lethe", "openclaw/hooks", "openclaw/sqlite_era")
+        for part in ("codex", "lethe")
         for path in (shared / "samples" / part).rglob("*")
         if path.is_file()
     }

@@ -93,7 +93,7 @@ def read_lines(
             size = sys.maxsize if compressed else os.fstat(stream.fileno()).st_size
             digest: Digest = hashlib.sha256()
             start, container = 0, None
-            if before and 0 < before.offset and before.source_entity == recipe.entity:
+            if before and before.offset > 0 and before.source_entity == recipe.entity:
                 prefix = hash_prefix(stream, before.offset)
                 if prefix.hexdigest() == before.prefix_sha256:
                     digest, start, container = prefix, before.offset, before.container
