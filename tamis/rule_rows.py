@@ -32,6 +32,7 @@ EVENT_COLUMNS = {
     "is_interactive": "boolean",
     "source_system": "varchar",
     "is_wrapped": "boolean",
+    "is_erased": "boolean",
 }
 
 

@@ -51,7 +51,7 @@ class FileState:
         size, mtime_ns, ctime_ns, inode: the file's stat when it was read (bytes, nanoseconds).
         offset: bytes consumed; a torn last line lies behind it.
         prefix_sha256: hex digest of those bytes; for databases "".
-        container: the first session id in the file, None where it has none.
+        container: of its lines that name no session; None while nothing was landed under it.
         last_landing_id: the landing that read it.
     """
 

@@ -26,6 +26,7 @@ ORDINARY = {
     "trigger_kind": None,
     "is_subagent": False,
     "is_interactive": True,
+    "is_erased": False,
     "source_system": "claude_code",
     "is_wrapped": False,
 }

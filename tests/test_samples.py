@@ -51,9 +51,11 @@ def test_claude_code_turns(tmp_path: Path, shared: Path, expected: dict[str, dic
     assert by_folder == expected["claude_code"]["human_turns_expected"]
 
 
-def test_openclaw_turns(tmp_path: Path, shared: Path, expected: dict[str, dict]) -> None:
-    samples = shared / "samples" / "openclaw" / "jsonl_era"
-    turns = built(tmp_path / "home", samples).execute(TURNS).fetchall()
+def test_openclaw_turns_of_both_eras_and_hooks(
+    tmp_path: Path, shared: Path, expected: dict[str, dict]
+) -> None:
+    warehouse = built(tmp_path / "home", shared / "samples" / "openclaw")
+    turns = warehouse.execute(TURNS).fetchall()
     main = "5a000000-0000-4000-8000-000000000001"
     for role, key in (
         ("user", "human_turns_expected_main"),
@@ -63,6 +65,39 @@ def test_openclaw_turns(tmp_path: Path, shared: Path, expected: dict[str, dict])
         assert said == expected["openclaw"][key]
     everything = [body for *_, body in turns]
     assert expected["openclaw"]["archived_fact_only_in_reset_file"] in everything
+    files = warehouse.execute(
+        "select payload ->> '$.kind', count(*) from raw.openclaw__session_files group by 1"
+    ).fetchall()
+    era = expected["openclaw"]["jsonl_era"]
+    assert dict(files) == {
+        "primary": era["primary_transcripts"],
+        "reset": era["reset_archives"],
+        "checkpoint": era["checkpoints"],
+    }
+    # Its torn last line waits; the database holds the same 31 lines as the file before it.
+    for entity in ("entries", "transcript_events"):
+        lines = warehouse.execute(
+            f"select count(*) from staging.stg_openclaw__entries"
+            f" where source_entity = '{entity}' and session_id = '{main}'"
+        ).fetchall()
+        assert lines == [(era["lines_main"],)]
+    # Every event of the database is one of the files' events, seen once more.
+    sighted = warehouse.execute(
+        "select count(*), count(distinct event_id) from staging.stg_openclaw__events"
+        " where source_entity <> 'hook_events'"
+    ).fetchall()
+    assert sighted == [(70, 38)]
+    # The hooks' two turns are the transcript's: five minutes apart, so not one capture, but
+    # one memory.
+    counted = warehouse.execute(
+        "select text, source_systems, capture_count from marts.facts where text in"
+        " ('Please move the demo service to port 9090',"
+        " 'Done: the demo service now listens on port 9090.') order by text"
+    ).fetchall()
+    assert counted == [
+        ("Done: the demo service now listens on port 9090.", ["openclaw"], 3),
+        ("Please move the demo service to port 9090", ["openclaw"], 2),
+    ]
 
 
 def test_double_captures_in_a_mind_are_one_fact_each(tmp_path: Path, shared: Path) -> None:
@@ -120,7 +155,7 @@ def test_real_captures_give_facts_and_rejections(real_home: Path) -> None:
     assert rejections["reason"].null_count() == 0
 
 
-def test_files_of_other_sources_are_listed_as_skipped(real_home: Path) -> None:
+def test_files_of_no_source_are_listed_as_skipped(real_home: Path) -> None:
     done = run_tamis("--home", real_home, "--json", "doctor")
     skipped = {Path(row["path"]).name for row in json.loads(done.stdout)["skipped"]}
-    assert {"lethe.db", "message_events.jsonl", "openclaw-agent.sqlite"} <= skipped
+    assert "raw_capture_events.jsonl" in skipped

@@ -65,10 +65,8 @@ def test_a_warehouse_keeps_its_id(home: Path, tmp_path: Path) -> None:
             "history.jsonl",
             '{"display":"hi","pastedContents":{},"timestamp":1,"project":"/p","sessionId":"x"}',
         ),
-        (
-            "message_events.jsonl",
-            '{"type":"message","action":"received","sessionKey":"agent:main:main","messages":[]}',
-        ),
+        ("events.jsonl", '{"type":"message","action":"received","context":{}}'),
+        ("events.jsonl", '{"type":"order","action":"sent","sessionKey":"k","context":{}}'),
         ("raw_capture_events.jsonl", '{"seq":1,"gop_id":"g","content":"[hm src:x] hello"}'),
         ("list.jsonl", '["type", "sessionId"]'),
         ("words.jsonl", "hello"),
@@ -155,7 +153,7 @@ def test_an_openclaw_file_without_header_is_named_by_its_file(home: Path, folder
     write(folder / "agents/main/sessions/s9.jsonl.reset.2026-06-01T09-59-00.000Z", MESSAGE)
     land_into(home, folder)
     assert query(home, f"select container from raw.{TRANSCRIPT}") == [("s9",)]
-    assert query(home, "select count(*) from raw.openclaw__session_files") == [(0,)]
+    assert query(home, "select container from raw.openclaw__session_files") == [("s9",)]
 
 
 def test_openclaw_checkpoints_repeat_their_session(home: Path, folder: Path) -> None:
@@ -329,7 +327,7 @@ def test_a_row_of_broken_utf8_is_refused_and_its_neighbours_land(home: Path, fol
     ("data", "reason"),
     [
         (b"no database at all " * 100, "it is not a SQLite database"),
-        (b"", "it has no table memory_frames"),
+        (b"", "it has no table memory_frames or raw_archive or erased_subjects or sessions"),
         (b"SQLite format 3\x00" + b"\x01" * 5_000, "SQLite can't read it"),
     ],
 )
@@ -354,7 +352,8 @@ def test_a_database_without_frames_is_no_mind(home: Path, folder: Path) -> None:
         connection.commit()
         connection.close()
     report = land_into(home, folder)
-    assert report.failed == ((str(folder / "other.mind"), "it has no table memory_frames"),)
+    reason = "it has no table memory_frames or raw_archive or erased_subjects or sessions"
+    assert report.failed == ((str(folder / "other.mind"), reason),)
     assert report.skipped == ((str(folder / "other.db"), "no source recognises it"),)
 
 

@@ -12,6 +12,7 @@
                 "source": "VARCHAR",
                 "access_count": "VARCHAR",
                 "created_at": "VARCHAR",
+                "metadata": "VARCHAR",
             }
         )
     }}

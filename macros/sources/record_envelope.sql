@@ -1,8 +1,9 @@
 {#
     A raw relation's envelope without its payload, and the kind that the payload says it is; where
-    all records of an entity are of one kind (no path), that is `row`.
+    all records of an entity are of one kind (no path), that is `row`. The kind is told in the
+    payload, or in a text inside of it.
 #}
-{% macro record_envelope(relation, source_entity, kind_path=none) %}
+{% macro record_envelope(relation, source_entity, kind_path=none, told_in="payload") %}
     select
         '{{ source_entity }}' as source_entity,
         record_id,
@@ -16,7 +17,7 @@
         {% else %}
             coalesce(
                 regexp_extract(
-                    {{ json_string(readable_json("payload"), kind_path) }},
+                    {{ json_string(readable_json(told_in), kind_path) }},
                     '^[A-Za-z][A-Za-z_-]{0,40}$'
                 ),
                 'unreadable'

@@ -1,6 +1,26 @@
 with
     rows_landed as (select * from {{ source("hive_mind", "memory_frames") }}),
 
+    archive_events as (select * from {{ ref("stg_hive_mind__archive") }}),
+
+    erasures as (select * from {{ ref("stg_hive_mind__erasures") }}),
+
+    archive_rows as (select * from {{ source("hive_mind", "raw_archive") }}),
+
+    session_rows as (select * from {{ source("hive_mind", "sessions") }}),
+
+    -- Minds share names of sessions such as `harvest`: a project counts where all
+    -- agree.
+    sessions as (
+        select
+            {{ json_string("payload", "$.gop_id") }} as session_id,
+            min({{ json_string("payload", "$.project_id") }}) as project_name
+        from session_rows
+        where json_valid(payload)
+        group by 1
+        having count(distinct {{ json_string("payload", "$.project_id") }}) = 1
+    ),
+
     read_rows as (
         select
             record_id, container, landed_at, {{ readable_json("payload") }} as row_json
@@ -37,7 +57,25 @@ with
             frame.importance as importance,
             frame.source as frame_source,
             frame.access_count as stored_access_count,
-            frame.content as content,
+            case
+                when frame.frame_type = 'B' and json_valid(frame.content)
+                then
+                    coalesce(
+                        {{ json_string("frame.content", "$.description") }},
+                        frame.content
+                    )
+                else frame.content
+            end as content,
+            {{
+                json_fields(
+                    readable_json("frame.metadata"),
+                    {
+                        "sourceId": "VARCHAR",
+                        "archiveUid": "VARCHAR",
+                        "archiveUids": ["VARCHAR"],
+                    },
+                )
+            }} as links,
             {{
                 first_match(
                     "frame.content",
@@ -57,6 +95,8 @@ with
             {{ header_token("header", "src") }} as captured_by,
             {{ header_token("header", "event") }} as hook_event,
             {{ header_token("header", "speaker") }} as speaker,
+            {{ header_token("header", "conv") }} as conversation,
+            {{ first_match("content", "^\\[Harvest:([^\\]]+)\\]") }} as harvested_from,
             coalesce(
                 {{ header_token("header", "project") }},
                 {{ header_token("header", "ws") }}
@@ -75,6 +115,62 @@ with
             end as role,
             {{ trigger_kind("session_key") }} as trigger_kind
         from headed
+    ),
+
+    -- A frame is erased with its subject: by the archived item that it was made from,
+    -- by the
+    -- conversation in its header, or by the reference that it was harvested under.
+    archived_subjects as (
+        select distinct
+            {{ json_string("payload", "$.archive_uid") }} as archive_uid,
+            {{ json_string("payload", "$.source") }} as source_name,
+            {{ json_string("payload", "$.source_ref") }} as source_ref
+        from archive_rows
+        where json_valid(payload)
+    ),
+
+    erased_uids as (
+        select distinct archived_subjects.archive_uid
+        from archived_subjects
+        inner join
+            erasures
+            on archived_subjects.source_name = erasures.source_name
+            and archived_subjects.source_ref = erasures.source_ref
+    ),
+
+    linked as (
+        select
+            record_id, unnest(list_append(links.archiveuids, links.archiveuid)) as uid
+        from spoken
+        where links.archiveuids is not null or links.archiveuid is not null
+    ),
+
+    erased_frames as (
+        select linked.record_id
+        from linked
+        inner join erased_uids on linked.uid = erased_uids.archive_uid
+        union
+        select spoken.record_id
+        from spoken
+        inner join erasures on spoken.conversation = erasures.conversation
+        where spoken.header_kind = 'mind-rawturn'
+        union
+        select spoken.record_id
+        from spoken
+        inner join
+            erasures
+            on spoken.harvested_from = erasures.source_name
+            and spoken.links.sourceid = erasures.source_ref
+    ),
+
+    marked as (
+        select
+            spoken.*,
+            sessions.project_name as session_project_name,
+            erased_frames.record_id is not null as is_erased
+        from spoken
+        left join sessions on spoken.session_id = sessions.session_id
+        left join erased_frames on spoken.record_id = erased_frames.record_id
     ),
 
     events as (
@@ -107,15 +203,16 @@ with
             trigger_kind,
             null::varchar as cwd,
             null::varchar as git_branch,
-            content,
+            case when is_erased then null else content end as content,
             occurred_at,
             landed_at,
             record_id,
             {{
                 json_object_of(
                     {
+                        "erased": "case when is_erased then true end",
                         "captured_by": "captured_by",
-                        "project_name": "project_name",
+                        "project_name": "coalesce(project_name, session_project_name)",
                         "importance": "importance",
                         "frame_source": "frame_source",
                         "frame_type": "frame_type",
@@ -123,8 +220,11 @@ with
                     }
                 )
             }} as metadata
-        from spoken
+        from marked
     )
 
 select *
 from events
+union all
+select *
+from archive_events

@@ -1,26 +1,28 @@
 with
-    lines as (select * from {{ source("openclaw", "entries") }}),
+    lines as (select * from {{ ref("stg_openclaw__entries") }}),
 
-    read_lines as (
-        select record_id, container, landed_at, {{ readable_json("payload") }} as line
-        from lines
-    ),
+    hook_events as (select * from {{ ref("stg_openclaw__hook_events") }}),
+
+    pending_inputs as (select * from {{ ref("stg_openclaw__pending_inputs") }}),
 
     parsed as (
         select
             record_id,
-            container,
+            session_id,
             landed_at,
+            source_entity,
+            line_key,
             {{ json_fields("line", openclaw_fields()) }} as entry
-        from read_lines
+        from lines
     ),
 
     entries as (
         select
             record_id,
             landed_at,
-            container as session_id,
-            {{ native_id("entry.id") }} as native_id,
+            session_id,
+            source_entity,
+            coalesce({{ native_id("entry.id") }}, line_key) as native_id,
             entry.parentid as parent_native_id,
             entry.type as entry_type,
             entry.message.role as role,
@@ -92,7 +94,7 @@ with
                 )
             }} as event_id,
             'openclaw' as source_system,
-            'entries' as source_entity,
+            source_entity,
             coalesce(native_id, record_id) as native_id,
             {{ openclaw_part() }} as part,
             parent_native_id,
@@ -116,7 +118,7 @@ with
             trigger_kind,
             sessions.cwd,
             null::varchar as git_branch,
-            content,
+            case when sessions.is_forgotten then null else content end as content,
             occurred_at,
             landed_at,
             record_id,
@@ -124,6 +126,9 @@ with
                 json_object_of(
                     {
                         "block_type": "block.type",
+                        "erased": "case when sessions.is_forgotten then true end",
+                        "is_subagent": "case when sessions.is_subagent then true end",
+                        "project_name": "sessions.project_name",
                         "copy_kind": "case when provider = 'openclaw' and model= 'delivery-mirror' then 'delivery mirror' end",
                         "tool_name": "tool_name",
                     }
@@ -136,3 +141,9 @@ with
 
 select *
 from events
+union all
+select *
+from hook_events
+union all
+select *
+from pending_inputs

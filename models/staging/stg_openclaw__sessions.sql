@@ -3,10 +3,18 @@ with
 
     session_files as (select * from {{ source("openclaw", "session_files") }}),
 
+    nodes as (select * from {{ source("openclaw", "session_nodes") }}),
+
+    session_windows as (select * from {{ source("openclaw", "session_windows") }}),
+
+    tombstones as (select * from {{ source("openclaw", "session_tombstones") }}),
+
+    entries as (select * from {{ ref("stg_openclaw__entries") }}),
+
     transcript_heads as (
-        select container as session_id, {{ json_string("payload", "$.cwd") }} as cwd
-        from {{ source("openclaw", "entries") }}
-        where contains(left(payload, 40), '"session"') and json_valid(payload)
+        select session_id, {{ json_string("line", "$.cwd") }} as cwd
+        from entries
+        where contains(left(line, 40), '"session"')
     ),
 
     keys as (
@@ -14,6 +22,34 @@ with
             {{ json_string("payload", "$.entry.sessionId") }} as session_id,
             {{ json_string("payload", "$.key") }} as session_key
         from session_index
+        where json_valid(payload)
+        union all
+        select
+            {{ json_string("payload", "$.current_session_id") }} as session_id,
+            {{ json_string("payload", "$.session_key") }} as session_key
+        from nodes
+        where json_valid(payload)
+        union all
+        select
+            {{ json_string("payload", "$.session_id") }} as session_id,
+            {{ json_string("payload", "$.session_key") }} as session_key
+        from session_windows
+        where json_valid(payload)
+    ),
+
+    described as (
+        select
+            {{ json_string("payload", "$.session_key") }} as session_key,
+            min({{ json_string("payload", "$.project_id") }}) as project_name,
+            min({{ json_string("payload", "$.created_via") }}) as created_via
+        from nodes
+        where json_valid(payload)
+        group by 1
+    ),
+
+    forgotten as (
+        select distinct {{ json_string("payload", "$.session_id") }} as session_id
+        from tombstones
         where json_valid(payload)
     ),
 
@@ -43,14 +79,14 @@ with
     -- key.
     prompts as (
         select
-            container as session_id,
+            session_id,
             coalesce(
-                {{ json_string("payload", "$.message.content[0].text") }},
-                {{ json_string("payload", "$.message.content") }},
+                {{ json_string("line", "$.message.content[0].text") }},
+                {{ json_string("line", "$.message.content") }},
                 ''
             ) as prompt
-        from {{ source("openclaw", "entries") }}
-        where contains(payload, '"role":"user"') and json_valid(payload)
+        from entries
+        where contains(line, '"role":"user"')
     ),
 
     prompted as (
@@ -76,6 +112,9 @@ with
         union
         select session_id
         from headed
+        union
+        select session_id
+        from forgotten
     )
 
 select
@@ -88,12 +127,21 @@ select
     case
         when keyed.session_key is null
         then prompted.trigger_kind
-        else {{ trigger_kind("keyed.session_key") }}
+        else
+            coalesce(
+                {{ trigger_kind("keyed.session_key") }},
+                case when described.created_via = 'cron' then 'cron' end
+            )
     end as trigger_kind,
+    described.created_via = 'spawn' as is_subagent,
+    described.project_name,
+    forgotten.session_id is not null as is_forgotten,
     headed.cwd
 from session_ids
 left join keyed on session_ids.session_id = keyed.session_id
 left join foldered on session_ids.session_id = foldered.session_id
 left join headed on session_ids.session_id = headed.session_id
 left join prompted on session_ids.session_id = prompted.session_id
+left join described on keyed.session_key = described.session_key
+left join forgotten on session_ids.session_id = forgotten.session_id
 where session_ids.session_id is not null

@@ -25,6 +25,15 @@
     "basic_memory__notes": none,
     "aider__chats": none,
     "specstory__sections": none,
+    "openclaw__transcript_events": "$.type",
+    "openclaw__transcript_archives": none,
+    "openclaw__hook_events": "$.type",
+    "openclaw__pending_inputs": none,
+    "hive_mind__raw_archive": none,
+} -%}
+
+{%- set kinds_told_in = {
+    "openclaw__transcript_events": openclaw_event_text("payload")
 } -%}
 
 with
@@ -35,6 +44,7 @@ with
                     source(entity.split("__")[0], entity.split("__")[1]),
                     entity,
                     kind_path,
+                    kinds_told_in.get(entity, "payload"),
                 )
             }}
             {{ "union all" if not loop.last }}

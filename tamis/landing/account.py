@@ -32,7 +32,7 @@ class Done:
         readings: its counts by source entity.
         start, end: the bytes read and consumed.
         prefix_sha256: of all bytes before `end`.
-        session: the first session id in the file.
+        container: of the lines that name no session; None while nothing was landed under it.
         torn: 1 when a last line waits for its newline.
         error: why the file could not be read to its end.
     """
@@ -42,7 +42,7 @@ class Done:
     start: int = 0
     end: int = 0
     prefix_sha256: str = ""
-    session: str | None = None
+    container: str | None = None
     torn: int = 0
     error: str | None = None
 
@@ -135,7 +135,7 @@ class Landing:
             inode=observed.inode,
             offset=done.end,
             prefix_sha256=done.prefix_sha256,
-            container=done.session,
+            container=done.container,
             last_landing_id=self.landing_id,
         )
 

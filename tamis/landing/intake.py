@@ -73,7 +73,7 @@ class Intake:
         self.writing: Future[None] | None = None
         self.readings: list[Reading] = []
         self.texts: list[pa.Array] = []
-        self.containers: list[str] = []
+        self.containers: list[pa.Array] = []
         self.positions: list[np.ndarray] = []
         self.numbers: list[np.ndarray] = []
         self.refused: list[tuple[Reading, Refused]] = []
@@ -94,11 +94,11 @@ class Intake:
         self.readings.append(reading)
 
     def add(
-        self, text: pa.Array, positions: np.ndarray, containers: list[str] | None = None
+        self, text: pa.Array, positions: np.ndarray, containers: pa.Array | None = None
     ) -> None:
         """Take lines (string_view array) of the file begun last, in its order.
 
-        Rows of a table bring their containers and are valid JSON.
+        Rows of a table bring their containers (string array) and are valid JSON.
         """
         if self.readings[-1].needs_start:
             return
@@ -108,7 +108,7 @@ class Intake:
             self.positions.append(positions[:count])
             self.numbers.append(np.full(count, len(self.readings) - 1, np.int32))
             if containers is not None:
-                self.containers += containers[:count]
+                self.containers.append(containers[:count])
                 containers = containers[count:]
             self.rows += count
             self.bytes += text_bytes(text[:count]) + LINE_BYTES * count
@@ -142,7 +142,7 @@ class Intake:
             payload = pa.chunked_array(self.texts)
             numbers, positions = np.concatenate(self.numbers), np.concatenate(self.positions)
             if self.recipe is None:
-                names = pa.array(self.containers, pa.string()).dictionary_encode()
+                names = pa.concat_arrays(self.containers)
                 self.write(Batch(payload, numbers, positions, names), None)
             else:
                 named, hashes, is_valid = self.examine(self.recipe, payload, numbers, positions)

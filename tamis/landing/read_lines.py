@@ -92,20 +92,23 @@ def read_lines(
         with open_capture(found.path) as stream:
             size = sys.maxsize if compressed else os.fstat(stream.fileno()).st_size
             digest: Digest = hashlib.sha256()
-            start, session = 0, None
-            if before and 0 < before.offset <= size and before.source_entity == recipe.entity:
+            start, container = 0, None
+            if before and before.offset > 0 and before.source_entity == recipe.entity:
                 prefix = hash_prefix(stream, before.offset)
                 if prefix.hexdigest() == before.prefix_sha256:
-                    digest, start, session = prefix, before.offset, before.container
-            if session is None:
+                    digest, start, container = prefix, before.offset, before.container
+                elif before.container == reading.container:
+                    # A session id that turns up late must not land the same lines once more.
+                    container = before.container
+            if container is None:
                 with open_capture(found.path) as beginning:
-                    session = first_session(beginning, recipe)
-            reading.container = session or reading.container
+                    container = first_session(beginning, recipe)
+            reading.container = container or reading.container
             reading.is_tail = start > 0
             if not compressed:
                 stream.seek(start)
             done = replace(
-                done, start=start, end=start, prefix_sha256=digest.hexdigest(), session=session
+                done, start=start, end=start, prefix_sha256=digest.hexdigest(), container=container
             )
             blocks = read_blocks(stream, start, size, digest)
             for block in read_ahead(blocks) if size - start > BLOCK_BYTES else blocks:
@@ -115,6 +118,8 @@ def read_lines(
                 landing.advance(0 if compressed else block.end - done.end)
                 torn = take_tail(intake, block)
                 done = replace(done, end=block.end, torn=torn)
+                if done.end:
+                    done = replace(done, container=reading.container)
             if compressed:
                 landing.advance(found.observed.size)
                 # Offsets of what is inside say nothing of a file that is compressed again.
@@ -142,15 +147,20 @@ def take_tail(intake: Intake, block: Block) -> int:
 
 
 def first_session(stream: BinaryIO, recipe: Lines) -> str | None:
-    """The first session id that a file names, read from where the stream stands."""
+    """The first session id that a file names, read from where the stream stands.
+
+    Where only a header names it, that is the first record: one further down is another file's,
+    and a file's container must not depend on how far it was written.
+    """
     for line in stream:
-        if recipe.session_token not in line:
+        is_candidate = recipe.session_token in line
+        if not is_candidate and recipe.session_path:
             continue
         try:
             value = parse(line.removeprefix(BOM).decode())
         except ValueError:
             continue
-        session = recipe.session_of(value) if isinstance(value, dict) else None
-        if session:
+        session = recipe.session_of(value) if is_candidate and isinstance(value, dict) else None
+        if session or not recipe.session_path:
             return session
     return None

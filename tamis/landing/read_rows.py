@@ -3,7 +3,7 @@
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -13,7 +13,7 @@ import pyarrow as pa
 from tamis.landing.account import SAVE_BYTES, Done, Landing
 from tamis.landing.find import Found, error_text
 from tamis.landing.intake import BATCH_BYTES, Intake, Reading
-from tamis.landing.jsonl import BOM, Refused, is_utf8
+from tamis.landing.jsonl import BOM, Refused, is_utf8, read_ahead, split_lines
 from tamis.landing.records import Store
 from tamis.landing.sqlite_copy import Rows, Unreadable, read_tables
 from tamis.sources.git import checkout
@@ -108,7 +108,7 @@ def companion_of(done: Done) -> Record | None:
     """The record that a file gives beside its lines."""
     recipe = done.found.recipe
     if isinstance(recipe, Lines) and recipe.companion:
-        return recipe.companion(done.found.path, done.session)
+        return recipe.companion(done.found.path, done.container)
     return None
 
 
@@ -147,28 +147,9 @@ def read_database(
         if entity not in readings:
             readings[entity] = Reading(found.origin, found.observed.mtime_ns // 1000, entity)
         intake = intakes.begin(entity, readings[entity])
-        for rows in batches:
-            read = readable_rows(intake, rows, table.payload_of)
-            containers = [f"{table.table}/{key}" for key in read.keys]
-            add_rows(intake, read.payloads, read.positions, containers)
+        for rows in read_ahead(batches):
+            add_rows(intake, rows, table.payload_of)
         intakes.bound()
-
-
-def readable_rows(intake: Intake, rows: Rows, payload_of: Callable[[bytes], bytes] | None) -> Rows:
-    """The rows with the payloads that their table gives them; those it can't read are refused."""
-    if payload_of is None:
-        return rows
-    read = Rows([], [], [])
-    for key, position, row in zip(rows.keys, rows.positions, rows.payloads, strict=True):
-        try:
-            payload = payload_of(row)
-        except ValueError as problem:
-            intake.refuse(Refused(position, str(problem), row))
-            continue
-        read.keys.append(key)
-        read.positions.append(position)
-        read.payloads.append(payload)
-    return read
 
 
 def read_document(
@@ -238,11 +219,10 @@ def give_chunk(
         if entity not in readings:
             readings[entity] = Reading(origin, modified_us, entity)
             intakes.begin(entity, readings[entity])
-        add_rows(
-            intakes.opened[entity],
-            [record.payload.encode() for _, record in rows],
-            [position for position, _ in rows],
-            [record.container for _, record in rows],
+        intakes.opened[entity].add(
+            pa.array([record.payload for _, record in rows], pa.string_view()),
+            np.array([position for position, _ in rows], np.int64),
+            pa.array([record.container for _, record in rows], pa.string()),
         )
     intakes.bound()
 
@@ -313,17 +293,27 @@ def microseconds(moment: datetime) -> int:
 
 
 def add_rows(
-    intake: Intake, payloads: Sequence[bytes], positions: Sequence[int], containers: Sequence[str]
+    intake: Intake, rows: Rows, payload_of: Callable[[bytes], bytes] | None = None
 ) -> None:
-    """Give rows to an intake; those of invalid UTF-8 are refused."""
-    valid = list(range(len(payloads)))
-    text = None
-    with suppress(pa.ArrowInvalid):
-        text = pa.array(payloads, pa.binary()).cast(pa.string_view())
-    if text is None:
-        valid = [row for row in valid if is_utf8(payloads[row])]
-        for row in sorted(set(range(len(payloads))) - set(valid)):
-            intake.refuse(Refused(positions[row], "invalid UTF-8", payloads[row]))
-        text = pa.array([payloads[row] for row in valid], pa.binary()).cast(pa.string_view())
-    numbers = np.array([positions[row] for row in valid], np.int64)
-    intake.add(text, numbers, [containers[row] for row in valid])
+    """Give rows to an intake, as their table wants them; those that can't be read are refused."""
+    text, starts, refused = split_lines(rows.lines, 0)
+    positions, containers = rows.positions, rows.containers
+    if refused:
+        broken = np.array([line.position for line in refused])
+        where = np.searchsorted(np.sort(np.concatenate([starts, broken])), broken)
+        for row, line in zip(where.tolist(), refused, strict=True):
+            intake.refuse(replace(line, position=int(positions[row])))
+        is_valid = np.ones(len(positions), bool)
+        is_valid[where] = False
+        positions, containers = positions[is_valid], containers.filter(pa.array(is_valid))
+    if payload_of is not None:
+        payloads, is_read = [], np.zeros(len(positions), bool)
+        for row, line in enumerate(text.to_pylist()):
+            try:
+                payloads.append(payload_of(line.encode()).decode())
+                is_read[row] = True
+            except ValueError as problem:
+                intake.refuse(Refused(int(positions[row]), str(problem), line.encode()))
+        text = pa.array(payloads, pa.string_view())
+        positions, containers = positions[is_read], containers.filter(pa.array(is_read))
+    intake.add(text, positions, containers)

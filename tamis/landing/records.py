@@ -71,13 +71,13 @@ class Batch:
         payload: chunked string_view array.
         numbers: int32 array, the number of each line's reading.
         positions: int64 array.
-        containers: dictionary array.
+        containers: dictionary array; of rows, where each has its own, a string array.
     """
 
     payload: pa.ChunkedArray
     numbers: np.ndarray
     positions: np.ndarray
-    containers: pa.DictionaryArray
+    containers: pa.Array
 
     def __len__(self) -> int:
         return len(self.numbers)

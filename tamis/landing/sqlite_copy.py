@@ -1,5 +1,6 @@
 """Reading a SQLite database that its owner may be writing to, from a consistent copy."""
 
+import json
 import shutil
 import sqlite3
 import time
@@ -9,13 +10,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
+import pyarrow as pa
+
 from tamis.sources.source import Nested, Table
 
 TRIES = 5
 PAUSE_SECONDS = 0.1
 WAL_HEADER_BYTES = 32
-ROWS_PER_BATCH = 5_000
+# Rows are fetched in pages: a page is one step of SQLite and one object of Python.
+ROWS_PER_PAGE = 10_000
+PAGE_BYTES = 8 << 20
+LONGEST_PAGE_BYTES = 64 << 20
+LONGEST_ROW_BYTES = 1_000_000_000
+# A function of SQLite takes 127 arguments, and each member of an object is two.
+MEMBERS_PER_OBJECT = 60
 SQLITE_MAGIC = b"SQLite format 3\x00"
+ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
+# A blob that would grow beyond this stays packed.
+UNPACKED_BYTES = 256 << 20
 
 
 class Unreadable(Exception):
@@ -24,17 +37,19 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True)
 class Rows:
-    """Some rows of a table, in lists of one length.
+    """Some rows of a table.
 
     Attributes:
-        keys: the row's key as text.
-        positions: the key where it is a number, else how many rows come before in key order.
-        payloads: UTF-8 of a JSON object of the row's columns; blobs are hex.
+        lines: one JSON object of the row's columns per line; blobs are hex. A value of broken
+            UTF-8 stands there as it is.
+        containers: string array of the table's name and the row's key.
+        positions: int64 array of the key, or its last part, where that is a number, else how
+            many rows come before.
     """
 
-    keys: list[str]
-    positions: list[int]
-    payloads: list[bytes]
+    lines: bytes
+    containers: pa.Array
+    positions: np.ndarray
 
 
 @contextmanager
@@ -132,15 +147,24 @@ def read_tables(
             return
         except sqlite3.Error as error:
             if given or attempt == TRIES:
-                raise Unreadable(f"SQLite can't read it: {error}") from error
+                raise broken(error) from error
         time.sleep(PAUSE_SECONDS)
+
+
+def broken(error: sqlite3.Error) -> Unreadable:
+    """What SQLite says of a file, as one line."""
+    return Unreadable(f"SQLite can't read it: {error}")
 
 
 @contextmanager
 def open_copy(copy: Path) -> Iterator[sqlite3.Connection]:
-    """A connection whose texts are bytes: broken UTF-8 must arrive as it is."""
-    connection = sqlite3.connect(copy, isolation_level=None)
+    """A connection whose texts are bytes: broken UTF-8 must arrive as it is.
+
+    One thread at a time may use it, whichever that is.
+    """
+    connection = sqlite3.connect(copy, isolation_level=None, check_same_thread=False)
     connection.text_factory = bytes
+    connection.create_function("unpacked", 1, unpacked, deterministic=True)
     try:
         yield connection
     finally:
@@ -153,59 +177,133 @@ def columns_of(connection: sqlite3.Connection, table: str) -> list[tuple[str, in
     return [(row[1].decode("utf-8", "replace"), row[5]) for row in found]
 
 
-def select_rows(connection: sqlite3.Connection, wanted: Table) -> Iterator[Rows]:
-    """Batches of rows; the JSON text is built inside SQLite, value by value."""
-    table = wanted.table
-    columns = columns_of(connection, table)
-    members = " || ',' || ".join(
-        [
-            *members_of([column for column, _ in columns]),
-            *(
-                list_of(connection, table, nested)
-                for nested in wanted.nested
-                if columns_of(connection, nested.table)
-            ),
-        ]
-    )
-    keys = key_columns(connection, table, columns)
-    text = " || '/' || ".join(f"coalesce(cast({key} as text), '')" for key in keys)
-    cursor = connection.execute(
-        f"select {text}, case when typeof({keys[0]}) = 'integer' then {keys[0]} end,"
-        f" '{{' || {members} || '}}' from {quoted(table)} order by {', '.join(keys)}"
-    )
-    count = 0
-    while rows := cursor.fetchmany(ROWS_PER_BATCH):
-        texts, numbers, payloads = zip(*rows, strict=True)
-        places = range(count, count + len(rows))
-        yield Rows(
-            [text.decode("utf-8", "replace") for text in texts],
-            [
-                place if number is None else number
-                for place, number in zip(places, numbers, strict=True)
-            ],
-            list(payloads),
-        )
-        count += len(rows)
+def unpacked(blob: bytes) -> str | None:
+    """The text in a blob, unpacked where zstd packed it; None where it holds none."""
+    try:
+        if blob.startswith(ZSTD_MAGIC):
+            with pa.CompressedInputStream(pa.BufferReader(blob), "zstd") as stream:
+                blob = stream.read(UNPACKED_BYTES + 1)
+        return blob.decode() if len(blob) <= UNPACKED_BYTES else None
+    except (OSError, UnicodeDecodeError):
+        return None
 
 
-def members_of(columns: Sequence[str]) -> list[str]:
-    """SQL for the members of a row's JSON object.
+def select_rows(connection: sqlite3.Connection, table: Table) -> Iterator[Rows]:
+    """Batches of rows; the JSON text is built inside SQLite, value by value.
 
-    One json_object call would be limited to about 60 columns.
+    Raises:
+        Unreadable: when SQLite finds the table broken.
     """
-    return [
-        f"json_quote({literal(column)}) || ':' || json_quote({value(column)})" for column in columns
+    columns = columns_of(connection, table.table)
+    keys = key_columns(connection, table.table, columns)
+    key = " || '/' || ".join(f"coalesce(cast({key} as text), '')" for key in keys)
+    row_number = row_number_of(connection, table.table, [column for column, _ in columns])
+    line = json_of([column for column, _ in columns], table.packed)
+    lists = [
+        list_of(connection, table.table, nested)
+        for nested in table.nested
+        if columns_of(connection, nested.table)
     ]
+    if lists:
+        line = " || ',' || ".join([f"substr({line}, 1, length({line}) - 1)", *lists]) + " || '}'"
+    rows = (
+        f"select {line} as line,"
+        f" {literal(table.table + '/')} || {key} as container,"
+        f" case when typeof({keys[-1]}) = 'integer' then {keys[-1]} end as number,"
+        f" {row_number or 'null'} as place from {quoted(table.table)}"
+    )
+    try:
+        if row_number:
+            yield from select_pages(connection, f"{rows} where {row_number} > ?", row_number)
+        else:
+            yield from select_at_once(connection, f"{rows} order by {', '.join(keys)}")
+    except sqlite3.Error as error:
+        raise broken(error) from error
+
+
+def select_pages(connection: sqlite3.Connection, rows: str, row_number: str) -> Iterator[Rows]:
+    """The rows behind a row number, page by page; long ones make smaller pages."""
+    page = (
+        "select group_concat(line, char(10)) || char(10), json_group_array(container),"
+        f" json_group_array(number), max(place) from ({rows} order by {row_number} limit ?)"
+    )
+    place, count, limit = -(1 << 63), 0, 100
+    while True:
+        longest = LONGEST_PAGE_BYTES if limit > 1 else LONGEST_ROW_BYTES
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest)
+        try:
+            lines, containers, numbers, last = connection.execute(page, (place, limit)).fetchone()
+        except sqlite3.DataError:
+            if limit == 1:
+                raise
+            limit //= 2
+            continue
+        if lines is None:
+            return
+        names = json.loads(containers.decode("utf-8", "replace"))
+        yield Rows(lines, pa.array(names, pa.string()), positions_of(json.loads(numbers), count))
+        place, count = last, count + len(names)
+        limit = min(max(PAGE_BYTES * len(names) // len(lines), 1), 2 * limit, ROWS_PER_PAGE)
+
+
+def select_at_once(connection: sqlite3.Connection, rows: str) -> Iterator[Rows]:
+    """The rows of a table that has no row numbers."""
+    cursor, count = connection.execute(rows), 0
+    while fetched := cursor.fetchmany(ROWS_PER_PAGE):
+        lines, containers, numbers, _ = zip(*fetched, strict=True)
+        names = [container.decode("utf-8", "replace") for container in containers]
+        yield Rows(
+            b"\n".join(lines) + b"\n", pa.array(names, pa.string()), positions_of(numbers, count)
+        )
+        count += len(fetched)
+
+
+def row_number_of(connection: sqlite3.Connection, table: str, columns: Sequence[str]) -> str | None:
+    """The name by which SQLite's own row numbers are reached; None where a table has none."""
+    taken = {column.lower() for column in columns}
+    for name in ("rowid", "_rowid_", "oid"):
+        if name not in taken:
+            try:
+                connection.execute(f"select {name} from {quoted(table)} limit 0")
+            except sqlite3.OperationalError:
+                return None
+            return name
+    return None
+
+
+def positions_of(numbers: Sequence[int | None], count: int) -> np.ndarray:
+    """The numbers, and where there is none the row's own, counted from `count`, as int64."""
+    if None not in numbers:
+        return np.array(numbers, np.int64)
+    return np.array(
+        [count + row if number is None else number for row, number in enumerate(numbers)],
+        np.int64,
+    )
+
+
+def json_of(columns: Sequence[str], packed: Sequence[str]) -> str:
+    """SQL for one JSON object of the columns' values."""
+    objects = []
+    for start in range(0, len(columns), MEMBERS_PER_OBJECT):
+        some = columns[start : start + MEMBERS_PER_OBJECT]
+        members = ", ".join(
+            f"{literal(column)}, {value(column, column in packed)}" for column in some
+        )
+        objects.append(f"json_object({members})")
+    if len(objects) == 1:
+        return objects[0]
+    insides = " || ',' || ".join(f"substr({one}, 2, length({one}) - 2)" for one in objects)
+    return f"'{{' || {insides} || '}}'"
 
 
 def list_of(connection: sqlite3.Connection, table: str, nested: Nested) -> str:
     """SQL for the member that lists what another table says of a row, in the order it was said."""
     present = {column for column, _ in columns_of(connection, nested.table)}
-    members = " || ',' || ".join(members_of([name for name in nested.columns if name in present]))
+    said = json_of([column for column in nested.columns if column in present], ())
     other = quoted(nested.table)
     return (
         f"json_quote({literal(nested.table)}) || ':[' || coalesce((select group_concat(said, ',')"
-        f" from (select '{{' || {members} || '}}' as said from {other}"
+        f" from (select {said} as said from {other}"
         f" where {other}.{quoted(nested.column)} = {quoted(table)}.{quoted(nested.of)}"
         f" order by {other}.rowid)), '') || ']'"
     )
@@ -224,13 +322,14 @@ def key_columns(
     return ["rowid"]
 
 
-def value(column: str) -> str:
+def value(column: str, is_packed: bool = False) -> str:
     """SQL for a column's value in a form that JSON can hold: blobs as hex, infinity as text."""
     name = quoted(column)
-    infinite = f"typeof({name}) = 'real' and abs({name}) > 1.7976931348623157e308"
+    blob = f"coalesce(unpacked({name}), hex({name}))" if is_packed else f"hex({name})"
+    real = f"case when abs({name}) > 1.7976931348623157e308 then cast({name} as text)"
     return (
-        f"case when typeof({name}) = 'blob' then hex({name})"
-        f" when {infinite} then cast({name} as text) else {name} end"
+        f"case typeof({name}) when 'blob' then {blob}"
+        f" when 'real' then {real} else {name} end else {name} end"
     )
 
 

@@ -1,4 +1,4 @@
-"""hive-mind: one SQLite file per mind, its memories in the table `memory_frames`."""
+"""hive-mind: one SQLite file per mind: memories, their verbatim sources, what was erased."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,7 +7,14 @@ from tamis.home import user_folder
 from tamis.sources.source import Answer, Database, Source, Table
 
 SQLITE_MAGIC = b"SQLite format 3\x00"
-MIND = Database(tables=(Table("hive_mind__memory_frames", "memory_frames"),))
+MIND = Database(
+    tables=(
+        Table("hive_mind__memory_frames", "memory_frames"),
+        Table("hive_mind__raw_archive", "raw_archive"),
+        Table("hive_mind__erased_subjects", "erased_subjects"),
+        Table("hive_mind__sessions", "sessions"),
+    )
+)
 
 
 def roots(environ: Mapping[str, str], cwd: Path) -> list[Path]:
@@ -28,7 +35,7 @@ def recognise(path: Path, head: bytes) -> Answer | None:
 
 HIVE_MIND = Source(
     name="hive_mind",
-    entities=("hive_mind__memory_frames",),
+    entities=MIND.entities,
     roots=roots,
     recognise=recognise,
     file_suffixes=(".mind",),

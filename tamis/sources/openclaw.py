@@ -1,4 +1,4 @@
-"""OpenClaw, JSONL era: transcripts and `sessions.json` below `agents/<agent>/sessions/`."""
+"""OpenClaw: transcripts below `agents/<agent>/` as lines or in a database, and hook events."""
 
 import json
 import re
@@ -9,19 +9,27 @@ from typing import Any
 from tamis.home import user_folder
 from tamis.sources.source import (
     Answer,
+    Database,
     Document,
     Lines,
     Record,
     Skip,
     Source,
+    Table,
     compact_json,
     head_objects,
     text_or_none,
 )
 
-ARCHIVE = re.compile(r"(?P<base>.+)\.jsonl\.(?P<kind>reset|deleted|bak)\..+")
+ARCHIVE = re.compile(
+    r"(?P<base>.+)\.jsonl\.(?:(?P<kind>reset|deleted|bak)\..+|(?P<imported>imported)-.+)"
+)
 CHECKPOINT = re.compile(r"(?P<base>.+)\.checkpoint\.[^.]+")
 TOPIC = re.compile(r"(?P<base>.+)-topic-.+")
+TRANSCRIPT_FOLDERS = ("sessions", "session-sqlite-import-archive")
+DATABASE_NAME = "openclaw-agent.sqlite"
+SQLITE_MAGIC = b"SQLite format 3\x00"
+HOOK_TYPES = {"agent", "command", "gateway", "message", "session"}
 ENTRY_TYPES = {
     "branch_summary", "compaction", "custom", "custom_message", "label", "leaf", "message",
     "model_change", "reset", "session", "session_info", "thinking_level_change",
@@ -37,8 +45,11 @@ def roots(environ: Mapping[str, str], cwd: Path) -> list[Path]:
 
 
 def recognise(path: Path, head: bytes) -> Answer | None:
-    """Transcripts with their archives and checkpoints, and the session index."""
+    """Transcripts with their archives and checkpoints, session index, database, hook events."""
     name = path.name
+    if head.startswith(SQLITE_MAGIC):
+        is_own = name == DATABASE_NAME or b"transcript_event_identities" in head
+        return AGENT_DATABASE if is_own else None
     if name.endswith((".trajectory.jsonl", ".trajectory-path.json")):
         return Skip("OpenClaw trajectory: a debugging trace, not a transcript")
     if name.startswith("sessions.json.bak"):
@@ -52,6 +63,8 @@ def recognise(path: Path, head: bytes) -> Answer | None:
     lines = head_objects(head)
     if any(is_entry(line) for line in lines):
         return TRANSCRIPT
+    if any(is_hook_event(line) for line in lines):
+        return HOOK_EVENTS
     if not lines and path.parent.name == "sessions" and "agents" in path.parts:
         return TRANSCRIPT
     return None
@@ -65,6 +78,21 @@ def is_entry(line: dict[str, Any]) -> bool:
     return kind in ENTRY_TYPES and "id" in line and "parentId" in line
 
 
+def is_hook_event(line: dict[str, Any]) -> bool:
+    """Whether a parsed line is an event that the gateway gave to a hook."""
+    return (
+        text_or_none(line.get("type")) in HOOK_TYPES
+        and text_or_none(line.get("action")) is not None
+        and "sessionKey" in line
+        and isinstance(line.get("context"), dict)
+    )
+
+
+def session_key_of(line: dict[str, Any]) -> str | None:
+    """The session key of a hook event."""
+    return text_or_none(line.get("sessionKey"))
+
+
 def session_of(line: dict[str, Any]) -> str | None:
     """The session id, which only the header names."""
     return text_or_none(line.get("id")) if line.get("type") == "session" else None
@@ -76,9 +104,15 @@ def name_of(path: Path) -> str:
 
 
 def name_and_kind(path: Path) -> tuple[str, str]:
-    """Session id and kind (primary, reset, deleted, bak, checkpoint, topic) of a file name."""
+    """Session id and kind of a file name.
+
+    The kind is primary, reset, deleted, bak, imported, checkpoint or topic.
+    """
     archive = ARCHIVE.fullmatch(path.name)
     base = archive["base"] if archive else path.name.removesuffix(".jsonl")
+    if archive and archive["imported"]:
+        # The migration puts the session key before the name.
+        return name_and_kind(Path(base.rpartition(".")[2]))[0], "imported"
     checkpoint = CHECKPOINT.fullmatch(base)
     if checkpoint:
         return checkpoint["base"], "checkpoint"
@@ -92,7 +126,7 @@ def session_file(path: Path, session_id: str | None) -> Record | None:
     if session_id is None:
         return None
     folders = path.parts[:-1]
-    in_agent = len(folders) >= 3 and folders[-3] == "agents" and folders[-1] == "sessions"
+    in_agent = len(folders) >= 3 and folders[-3] == "agents" and folders[-1] in TRANSCRIPT_FOLDERS
     facts = {
         "sessionId": session_id,
         "agentId": folders[-2] if in_agent else None,
@@ -123,11 +157,40 @@ TRANSCRIPT = Lines(
     cwd_path="$.cwd",
     companion=session_file,
 )
+HOOK_EVENTS = Lines(
+    entity="openclaw__hook_events",
+    session_of=session_key_of,
+    session_token=b'"sessionKey"',
+    name_of=name_of,
+    session_path="$.sessionKey",
+)
 SESSION_INDEX = Document(entities=("openclaw__session_index",), records=session_index)
+AGENT_DATABASE = Database(
+    tables=(
+        Table("openclaw__session_nodes", "session_nodes"),
+        Table("openclaw__session_windows", "session_windows"),
+        Table(
+            "openclaw__transcript_events", "transcript_events", packed=("event_json", "event_zstd")
+        ),
+        Table("openclaw__transcript_event_identities", "transcript_event_identities"),
+        Table(
+            "openclaw__transcript_archives", "session_transcript_archives", packed=("archive_blob",)
+        ),
+        Table("openclaw__pending_inputs", "session_pending_inputs"),
+        Table("openclaw__heartbeat_outcomes", "heartbeat_outcomes"),
+        Table("openclaw__chunk_provenance", "memory_index_chunk_provenance"),
+        Table("openclaw__chunk_recall_metadata", "memory_index_chunk_recall_metadata"),
+        Table("openclaw__memory_origins", "memory_entry_origins"),
+        Table("openclaw__session_tombstones", "memory_session_tombstones"),
+    )
+)
 
 OPENCLAW = Source(
     name="openclaw",
-    entities=("openclaw__entries", "openclaw__session_index", "openclaw__session_files"),
+    entities=(
+        *("openclaw__entries", "openclaw__session_index", "openclaw__session_files"),
+        *("openclaw__hook_events", *AGENT_DATABASE.entities),
+    ),
     roots=roots,
     recognise=recognise,
 )

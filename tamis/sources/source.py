@@ -84,12 +84,14 @@ class Table:
         payload_of: what the JSON text of a row becomes where a column holds no text, as UTF-8;
             ValueError, with the reason, where it can't be read. None leaves rows as they are.
         nested: what belongs to a row, where only both together tell what was true.
+        packed: its columns whose blobs hold text, as it is or packed by zstd; they land as text.
     """
 
     entity: str
     table: str
     payload_of: Callable[[bytes], bytes] | None = None
     nested: tuple[Nested, ...] = ()
+    packed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

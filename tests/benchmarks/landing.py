@@ -1,6 +1,8 @@
-"""How fast lines land, beside DuckDB reading the same lines as text into a table.
+"""How fast captures land, beside DuckDB reading the same as text into a table.
 
 Run by hand: python tests/benchmarks/landing.py [--lines N] [--files N] [--mind]
+With --mind the captures are rows of one SQLite file, and DuckDB reads them with its own
+extension, which the package duckdb-extension-sqlite-scanner brings along.
 Each measurement runs in a process of its own; peak memory is that process's.
 """
 
@@ -9,11 +11,13 @@ import json
 import os
 import resource
 import sqlite3
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from datetime import datetime
+from importlib.util import find_spec
 from pathlib import Path
 
 WORDS = [
@@ -114,6 +118,47 @@ def read_as_text(captures: Path, home: Path) -> None:
     tell(count, time.perf_counter() - begun)
 
 
+def read_rows_only(captures: Path, home: Path) -> None:
+    """Read a mind's rows as landing does, write nothing, print rows and seconds."""
+    from tamis.landing.sqlite_copy import read_tables
+    from tamis.sources.hive_mind import MIND
+
+    home.mkdir()
+    begun = time.perf_counter()
+    count = sum(
+        len(rows.positions)
+        for _, batches in read_tables(captures / "workspace.mind", MIND.tables, home)
+        for rows in batches
+    )
+    tell(count, time.perf_counter() - begun)
+
+
+def scan_as_text(captures: Path, home: Path) -> None:
+    """Let DuckDB's extension read all columns of a mind as text into a table."""
+    import duckdb
+
+    home.mkdir()
+    begun = time.perf_counter()
+    connection = duckdb.connect(str(home / "floor.duckdb"))
+    connection.execute(f"load '{sqlite_extension()}'")
+    connection.execute("set sqlite_all_varchar = true")
+    connection.execute(
+        "create table rows_read as select * from sqlite_scan(?, 'memory_frames')",
+        [str(captures / "workspace.mind")],
+    )
+    count = connection.execute("select count(*) from rows_read").fetchall()[0][0]
+    connection.close()
+    tell(count, time.perf_counter() - begun)
+
+
+def sqlite_extension() -> Path:
+    """Where the extension's package keeps it."""
+    package = find_spec("duckdb_extension_sqlite_scanner")
+    if package is None or package.origin is None:
+        sys.exit("no SQLite extension: uv pip install duckdb-extension-sqlite-scanner")
+    return next(Path(package.origin).parent.rglob("*.duckdb_extension"))
+
+
 def tell(rows: int, seconds: float) -> None:
     """One line of figures."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -134,7 +179,13 @@ def main() -> None:
     options = parser.parse_args()
     if options.measure:
         what, captures, home = options.measure
-        {"land": land_once, "text": read_as_text}[what](Path(captures), Path(home))
+        measurements = {
+            "land": land_once,
+            "text": read_as_text,
+            "read": read_rows_only,
+            "scan": scan_as_text,
+        }
+        measurements[what](Path(captures), Path(home))
         return
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -146,16 +197,26 @@ def main() -> None:
             write_lines(captures, options.lines, options.files)
         size = sum(file.stat().st_size for file in captures.iterdir())
         print(f"{options.lines:,} in {options.files} files, {size / options.lines:.0f} bytes each")
+        floor, *others = ["scan", "read", "land"] if options.mind else ["text", "land"]
+        seconds: dict[str, list[float]] = {}
         for turn in range(options.rounds):
-            for what in ["land"] if options.mind else ["text", "land"]:
-                home = folder / f"{what}-{turn}"
-                command = [sys.executable, __file__, "--measure", what, str(captures), str(home)]
-                print(f"{what:5}", end=" ", flush=True)
-                subprocess.run(command, check=True)
-        print("again", end=" ", flush=True)
-        subprocess.run(
-            [sys.executable, __file__, "--measure", "land", str(captures), str(home)], check=True
-        )
+            for what in [floor, *others]:
+                seconds.setdefault(what, []).append(measure(what, captures, folder, turn))
+        measure("land", captures, folder, options.rounds - 1)
+        for what in others:
+            ratios = [mine / own for mine, own in zip(seconds[floor], seconds[what], strict=True)]
+            print(
+                f"{what} has {min(ratios):.2f} / {statistics.median(ratios):.2f} /"
+                f" {max(ratios):.2f} of the speed of {floor} (min / median / max)"
+            )
+
+
+def measure(what: str, captures: Path, folder: Path, turn: int) -> float:
+    """Run one measurement in a process of its own, print its figures, return its seconds."""
+    command = [sys.executable, __file__, "--measure", what, captures, folder / f"{what}-{turn}"]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    print(f"{what:5} {done.stdout}", end="", flush=True)
+    return float(done.stdout.split()[2])
 
 
 if __name__ == "__main__":
