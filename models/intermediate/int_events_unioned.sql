@@ -1,7 +1,13 @@
 with
     claude_code_events as (select * from {{ ref("stg_claude_code__events") }}),
 
+    claude_code_prompts as (select * from {{ ref("stg_claude_code__history_events") }}),
+
+    claude_code_memories as (select * from {{ ref("stg_claude_code__memory_events") }}),
+
     openclaw_events as (select * from {{ ref("stg_openclaw__events") }}),
+
+    openclaw_memories as (select * from {{ ref("stg_openclaw__memory_events") }}),
 
     hive_mind_events as (select * from {{ ref("stg_hive_mind__events") }}),
 
@@ -12,7 +18,16 @@ with
         from claude_code_events
         union all
         select *
+        from claude_code_prompts
+        union all
+        select *
+        from claude_code_memories
+        union all
+        select *
         from openclaw_events
+        union all
+        select *
+        from openclaw_memories
         union all
         select *
         from hive_mind_events
@@ -26,6 +41,12 @@ with
             sightings.part,
             sightings.occurred_at,
             hash(coalesce(sightings.content, '')) as content_hash,
+            hash(
+                {{ sighting_fields("sightings").values() | join(", ") }},
+                sightings.metadata
+            ) as state_hash,
+            {{ json_string("sightings.metadata", "$.is_subagent") }}
+            = 'true' as is_subagent,
             records.container,
             records.origin,
             records.position,
@@ -35,14 +56,58 @@ with
     ),
 
     -- The newest payload wins by what the file system said, never by when it was
-    -- landed.
+    -- landed; but what a subagent was handed of its parent's is the parent's.
     newest as (
         select
             event_id,
-            max_by(located, (modified_at, container, position, record_id)) as sighting,
+            max_by(
+                located,
+                (
+                    not coalesce(is_subagent, false),
+                    modified_at,
+                    container,
+                    position,
+                    record_id
+                )
+            ) as sighting,
             count(*) as sighting_count,
-            count(distinct content_hash) > 1 as is_changed
+            min(content_hash) <> max(content_hash) as is_changed,
+            min(state_hash) <> max(state_hash) as is_restated
         from located
+        group by event_id
+    ),
+
+    restated as (
+        select
+            newest.event_id,
+            newest.sighting_count,
+            {{
+                json_merged(
+                    "sightings.metadata", json_object_of(sighting_fields("sightings"))
+                )
+            }} as state
+        from newest
+        inner join sightings on newest.event_id = sightings.event_id
+        where newest.is_restated
+    ),
+
+    named as (
+        select event_id, sighting_count, state, field
+        from {{ each_item("restated", json_names("state"), "field", "field_number") }}
+    ),
+
+    differing as (
+        select event_id, field
+        from named
+        group by event_id, sighting_count, field
+        having
+            count(distinct {{ json_value("state", "field") }}) > 1
+            or count(*) < sighting_count
+    ),
+
+    changes as (
+        select event_id, list(field order by field) as changed_fields
+        from differing
         group by event_id
     ),
 
@@ -75,9 +140,11 @@ select
     ordered.position,
     ordered.sighting_count,
     ordered.is_changed,
+    coalesce(changes.changed_fields, []) as changed_fields,
     ordered.event_order
 from ordered
 inner join
     sightings
     on ordered.event_id = sightings.event_id
     and ordered.record_id = sightings.record_id
+left join changes on ordered.event_id = changes.event_id

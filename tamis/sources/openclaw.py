@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from tamis.home import user_folder
+from tamis.sources.openclaw_memory import ENTITY as MEMORY_FILES
+from tamis.sources.openclaw_memory import memory_roots, recognise_memory
 from tamis.sources.source import (
     Answer,
     Document,
@@ -33,12 +35,14 @@ def roots(environ: Mapping[str, str], cwd: Path) -> list[Path]:
     configured = environ.get("OPENCLAW_STATE_DIR")
     folders = [Path(configured)] if configured else []
     folders += [user_folder(environ) / name for name in (".openclaw", ".clawdbot", ".moltbot")]
-    return [folder / "agents" for folder in folders]
+    return [*(folder / "agents" for folder in folders), *memory_roots(folders)]
 
 
 def recognise(path: Path, head: bytes) -> Answer | None:
     """Transcripts with their archives and checkpoints, and the session index."""
     name = path.name
+    if path.suffix == ".md":
+        return recognise_memory(path)
     if name.endswith((".trajectory.jsonl", ".trajectory-path.json")):
         return Skip("OpenClaw trajectory: a debugging trace, not a transcript")
     if name.startswith("sessions.json.bak"):
@@ -127,7 +131,12 @@ SESSION_INDEX = Document(entities=("openclaw__session_index",), records=session_
 
 OPENCLAW = Source(
     name="openclaw",
-    entities=("openclaw__entries", "openclaw__session_index", "openclaw__session_files"),
+    entities=(
+        "openclaw__entries",
+        "openclaw__session_index",
+        "openclaw__session_files",
+        MEMORY_FILES,
+    ),
     roots=roots,
     recognise=recognise,
 )
