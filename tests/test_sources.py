@@ -65,10 +65,6 @@ def test_a_warehouse_keeps_its_id(home: Path, tmp_path: Path) -> None:
         ("rollout-y.jsonl", '{"timestamp":"t","type":"response_item","payload":{"type":"m"}}'),
         ("history.jsonl", '{"session_id":"x","ts":1,"text":"hello"}'),
         (
-            "history.jsonl",
-            '{"display":"hi","pastedContents":{},"timestamp":1,"project":"/p","sessionId":"x"}',
-        ),
-        (
             "message_events.jsonl",
             '{"type":"message","action":"received","sessionKey":"agent:main:main","messages":[]}',
         ),

@@ -73,7 +73,11 @@
                 front_matter,
                 block_number,
                 min_by(line_kind, line_number) as block_kind,
-                string_agg(line, chr(10) order by line_number) as written
+                string_agg(
+                    case when line_kind = 'blank' then '' else line end,
+                    chr(10)
+                    order by line_number
+                ) as written
             from grouped
             where block_number > 0
             group by all
@@ -90,7 +94,7 @@
                     when block_kind = 'item'
                     then regexp_replace(written, '{{ item_pattern() }}', '')
                     when block_kind = 'heading'
-                    then regexp_replace(written, '^#+\s*|\s*#*$', '', 'g')
+                    then regexp_replace(written, '^#+\s*|\s+#*\s*$', '', 'g')
                     else written
                 end as said,
                 lead(block_kind) over (

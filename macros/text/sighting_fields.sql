@@ -1,8 +1,7 @@
 {# What two sightings of an event can disagree on, metadata apart: name and column. #}
 {% macro sighting_fields(relation) %}
-    {% set fields = {} %}
+    {% set fields = {"content": "coalesce(" ~ relation ~ ".content, '')"} %}
     {% for name in [
-        "content",
         "session_key",
         "session_id",
         "parent_native_id",

@@ -3,34 +3,41 @@ with
 
     texts as (select * from {{ ref("int_events_redacted") }}),
 
-    turns as (select * from events where is_turn),
+    -- Elsewhere a turn is all that is said until the user speaks; here it is one
+    -- answer.
+    turns as (
+        select
+            *,
+            case
+                when source_system = 'claude_code' and role = 'assistant' then turn_id
+            end as answer_id
+        from events
+        where is_turn
+    ),
 
-    -- One answer has one turn id. A resume writes it again under fresh native ids; the
-    -- last copy is whole, those before it may have been cut off.
+    -- A resume writes an answer again under fresh native ids; the last copy is whole,
+    -- those before it may have been cut off.
     repeated_answers as (
-        select source_system, session_id, turn_id
+        select session_id, answer_id
         from turns
-        where role = 'assistant' and turn_id is not null
-        group by source_system, session_id, turn_id
+        where answer_id is not null
+        group by session_id, answer_id
         having count(*) > 1
     ),
 
     answers as (
         select
             turns.event_id,
-            turns.source_system,
             turns.session_id,
-            turns.turn_id,
+            turns.answer_id,
             turns.event_order,
             texts.body
         from turns
         inner join
             repeated_answers
-            on turns.source_system = repeated_answers.source_system
-            and turns.session_id = repeated_answers.session_id
-            and turns.turn_id = repeated_answers.turn_id
+            on turns.session_id = repeated_answers.session_id
+            and turns.answer_id = repeated_answers.answer_id
         inner join texts on turns.event_id = texts.event_id
-        where turns.role = 'assistant'
     ),
 
     earlier_answers as (
@@ -40,9 +47,8 @@ with
         from answers as copied
         inner join
             answers
-            on copied.source_system = answers.source_system
-            and copied.session_id = answers.session_id
-            and copied.turn_id = answers.turn_id
+            on copied.session_id = answers.session_id
+            and copied.answer_id = answers.answer_id
             and copied.event_order < answers.event_order
             and starts_with(answers.body, copied.body)
         group by copied.event_id
@@ -53,8 +59,7 @@ with
     siblings as (
         select
             event_id,
-            role = 'assistant'
-            and turn_id = first_value(turn_id) over family as is_same_answer,
+            answer_id = first_value(answer_id) over family as is_same_answer,
             first_value(event_id) over family as covered_by_event_id
         from turns
         where parent_native_id is not null
@@ -76,7 +81,7 @@ with
                 order by copy_kind nulls first, event_order
             ) as covered_by_event_id
         from turns
-        where occurred_at is not null and (role = 'user' or turn_id is null)
+        where occurred_at is not null and answer_id is null
     ),
 
     -- Copies: what a source declares to repeat a turn of the session, beside that turn.

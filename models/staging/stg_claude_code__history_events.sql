@@ -2,14 +2,12 @@ with
     lines as (select * from {{ source("claude_code", "history") }}),
 
     read_lines as (
-        select record_id, container, landed_at, {{ readable_json("payload") }} as line
-        from lines
+        select record_id, landed_at, {{ readable_json("payload") }} as line from lines
     ),
 
     parsed as (
         select
             record_id,
-            container,
             landed_at,
             {{ json_fields("line", claude_code_prompt_fields()) }} as prompt
         from read_lines
@@ -19,7 +17,7 @@ with
         select
             record_id,
             landed_at,
-            coalesce(prompt.sessionid, container) as session_id,
+            prompt.sessionid as session_id,
             prompt.project as cwd,
             {{ with_pasted_texts("prompt.display", "prompt.pastedcontents") }}
             as content,

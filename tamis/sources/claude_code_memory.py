@@ -1,6 +1,7 @@
 """Claude Code's memory files: CLAUDE.md, rules, and what it notes for itself in a project."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 from tamis.sources.markdown_memory import is_note, memory_document
@@ -31,7 +32,7 @@ def recognise_memory(path: Path) -> Document | None:
         return IN_SETTINGS if ".claude" in folders[-1:] else ALONE
     if not is_note(path):
         return None
-    if (".claude", "rules") in zip(folders, folders[1:], strict=False):
+    if (".claude", "rules") in pairwise(folders):
         return IN_SETTINGS
     places = zip(folders, folders[1:], folders[2:], strict=False)
     if any(a == "projects" and SLUG.fullmatch(b) and c == "memory" for a, b, c in places):
