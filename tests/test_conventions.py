@@ -48,6 +48,10 @@ READABLE_LAYERS = {
 }
 # Longer than a screen, and why it is not cut in two.
 LONG_MODELS = {
+    "stg_claude_code__history_events": "an event's 21 columns, and what was typed",
+    "stg_claude_code__memory_events": "an event's 21 columns, and the folder of a slug",
+    "stg_openclaw__memory_events": "an event's 21 columns, of notes and of copied messages",
+    "stg_openclaw__session_excerpts": "messages are found in lines and cut out of bundles",
     "stg_claude_code__events": "an event's 21 columns, and the blocks of a line",
     "stg_openclaw__events": "an event's 21 columns, the blocks of a line and queued messages",
     "stg_openclaw__sessions": "three places tell of a session",
@@ -82,7 +86,7 @@ LONG_MODELS = {
     "int_events_classified": "the hub: what later models need to know of an event, and no text",
     "int_events_normalized": "one CTE per step of the ladder, all of one form",
     "int_events_keyed": "every way to know a project, in the order in which they are asked",
-    "int_events_covered": "three ways to be covered, and one answer",
+    "int_events_covered": "five ways to be covered, and one answer",
     "int_captures_merged": "one window, cut by time, by turn of speech and by project",
     "int_events_deduplicated": "one verdict per event needs its root, its capture and its project",
     "facts": "the contract's 32 columns",
@@ -198,7 +202,7 @@ def test_every_staging_model_of_events_has_the_standard_columns_in_their_order(
     events = {
         name: list(columns)
         for name, columns in build.columns.items()
-        if re.fullmatch(r"stg_\w+__events", name)
+        if re.fullmatch(r"stg_\w+__(\w+_)?events", name)
     }
     assert events
     assert events == dict.fromkeys(events, EVENT_COLUMNS)

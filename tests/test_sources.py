@@ -62,8 +62,8 @@ def test_a_warehouse_keeps_its_id(home: Path, tmp_path: Path) -> None:
     ("name", "line"),
     [
         (
-            "history.jsonl",
-            '{"display":"hi","pastedContents":{},"timestamp":1,"project":"/p","sessionId":"x"}',
+            "message_events.jsonl",
+            '{"type":"message","action":"received","messages":[]}',
         ),
         ("events.jsonl", '{"type":"message","action":"received","context":{}}'),
         ("events.jsonl", '{"type":"order","action":"sent","sessionKey":"k","context":{}}'),

@@ -18,6 +18,7 @@
                 "cwd": "VARCHAR",
                 "gitBranch": "VARCHAR",
                 "version": "VARCHAR",
+                "slug": "VARCHAR",
                 "timestamp": "VARCHAR",
                 "summary": "VARCHAR",
                 "content": "VARCHAR",

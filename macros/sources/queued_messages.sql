@@ -6,7 +6,7 @@
     case
         when
             starts_with(ltrim({{ text }}), '[Queued messages while agent was busy]')
-            and regexp_matches({{ text }}, '\n---\nQueued #[0-9]+[^\n]*\n')
+            and regexp_matches({{ text }}, '\n---\n+Queued #[0-9]+[^\n]*\n')
         then
             list_filter(
                 {{
@@ -14,7 +14,7 @@
                         "replace("
                         ~ text
                         ~ ", '[Queued messages while agent was busy]', '')",
-                        "\\n+---\\nQueued #[0-9]+[^\\n]*\\n",
+                        "\\n+---\\n+Queued #[0-9]+[^\\n]*\\n",
                     )
                 }},
                 lambda message:regexp_matches(message, '\S')

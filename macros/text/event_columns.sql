@@ -18,6 +18,7 @@
     {{ events }}.container,
     {{ events }}.sighting_count,
     {{ events }}.is_changed,
+    {{ events }}.changed_fields,
     {{ verdicts }}.capture_id,
     {{ verdicts }}.body_hash,
     {{ bodies }}.steps,

@@ -3,20 +3,85 @@ with
 
     texts as (select * from {{ ref("int_events_redacted") }}),
 
-    turns as (select * from events where is_turn),
+    -- Elsewhere a turn is all that is said until the user speaks; here it is one
+    -- answer.
+    turns as (
+        select
+            *,
+            case
+                when source_system = 'claude_code' and role = 'assistant' then turn_id
+            end as answer_id
+        from events
+        where is_turn
+    ),
+
+    -- A resume writes an answer again under fresh native ids; the last copy is whole,
+    -- those before it may have been cut off.
+    repeated_answers as (
+        select session_id, answer_id
+        from turns
+        where answer_id is not null
+        group by session_id, answer_id
+        having count(*) > 1
+    ),
+
+    answers as (
+        select
+            turns.event_id,
+            turns.session_id,
+            turns.answer_id,
+            turns.event_order,
+            texts.body
+        from turns
+        inner join
+            repeated_answers
+            on turns.session_id = repeated_answers.session_id
+            and turns.answer_id = repeated_answers.answer_id
+        inner join texts on turns.event_id = texts.event_id
+    ),
+
+    earlier_answers as (
+        select
+            copied.event_id,
+            max_by(answers.event_id, answers.event_order) as covered_by_event_id
+        from answers as copied
+        inner join
+            answers
+            on copied.session_id = answers.session_id
+            and copied.answer_id = answers.answer_id
+            and copied.event_order < answers.event_order
+            and starts_with(answers.body, copied.body)
+        group by copied.event_id
+    ),
 
     -- Siblings: one parent, one role, one body, written again by a retry or without
     -- metadata.
     siblings as (
         select
             event_id,
-            first_value(event_id) over (
+            answer_id = first_value(answer_id) over family as is_same_answer,
+            first_value(event_id) over family as covered_by_event_id
+        from turns
+        where parent_native_id is not null
+        window
+            family as (
                 partition by
                     source_system, session_id, parent_native_id, role, body_hash
                 order by copy_kind nulls first, event_order
+            )
+    ),
+
+    -- Rewritten: a resume gives a line a fresh id and parent, but neither another text
+    -- nor another instant.
+    rewritten as (
+        select
+            event_id,
+            first_value(event_id) over (
+                partition by source_system, session_id, role, body_hash, occurred_at
+                order by copy_kind nulls first, event_order
             ) as covered_by_event_id
         from turns
-        where parent_native_id is not null
+        where occurred_at is not null and answer_id is null
     ),
 
     -- Copies: what a source declares to repeat a turn of the session, beside that turn.
@@ -32,8 +97,11 @@ with
             and copied.session_id = original.session_id
             and copied.role = original.role
             and copied.body_hash = original.body_hash
-            and abs(date_diff('second', original.occurred_at, copied.occurred_at))
-            <= {{ capture_window_seconds() }}
+            and (
+                abs(date_diff('second', original.occurred_at, copied.occurred_at))
+                <= {{ capture_window_seconds() }}
+                or copied.occurred_at is null
+            )
         where copied.copy_kind is not null and original.copy_kind is null
         group by copied.event_id
     ),
@@ -107,9 +175,12 @@ with
     ),
 
     covers as (
+        select event_id, covered_by_event_id, 'same answer' as cover_rule, 0 as priority
+        from earlier_answers
+        union all
         select event_id, covered_by_event_id, 'sibling' as cover_rule, 1 as priority
         from siblings
-        where event_id <> covered_by_event_id
+        where event_id <> covered_by_event_id and is_same_answer is not true
         union all
         select event_id, covered_by_event_id, cover_rule, 2 as priority
         from copies
@@ -120,6 +191,10 @@ with
             'part of a joined answer' as cover_rule,
             3 as priority
         from parts
+        union all
+        select event_id, covered_by_event_id, 'rewritten' as cover_rule, 4 as priority
+        from rewritten
+        where event_id <> covered_by_event_id
     )
 
 select

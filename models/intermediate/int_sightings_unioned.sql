@@ -12,6 +12,9 @@
     "stg_basic_memory__events",
     "stg_aider__events",
     "stg_specstory__events",
+    "stg_claude_code__history_events",
+    "stg_claude_code__memory_events",
+    "stg_openclaw__memory_events",
 ] -%}
 
 with

@@ -34,7 +34,8 @@ with
             events.user_id,
             events.source_system,
             events.session_id,
-            events.occurred_at
+            events.occurred_at,
+            {{ json_string("events.metadata", "$.context") }} as context_description
         from verdicts
         inner join events on verdicts.event_id = events.event_id
         where verdicts.verdict = 'first'
@@ -59,7 +60,7 @@ with
             keys.worktree,
             coalesce(typed.fact_type, 'memory') as fact_type,
             bodies.body as text,
-            null::varchar as context_description,
+            typed.context_description,
             null::varchar as reasoning,
             typed.salience::bigint as salience,
             null::varchar as source_span,

@@ -26,6 +26,7 @@ with
         inner join keys on events.event_id = keys.event_id
         inner join verdicts on events.event_id = verdicts.event_id
         inner join classified on events.event_id = classified.event_id
+        where events.session_id is not null
     ),
 
     sessions as (

@@ -28,7 +28,8 @@ with
             entry.operation as queue_operation,
             coalesce(entry.message.role, entry.type) as role,
             entry.message.id as message_id,
-            entry.promptid as turn_id,
+            coalesce(entry.message.id, entry.promptid) as turn_id,
+            entry.slug as session_name,
             entry.agentid as agent_id,
             coalesce(entry.issidechain, false) as is_subagent,
             coalesce(entry.ismeta, false) as is_meta,
@@ -158,6 +159,7 @@ with
                         "copy_kind": "copy_kind",
                         "is_subagent": "is_subagent",
                         "subagent_id": "agent_id",
+                        "session_name": "session_name",
                         "tool_version": "tool_version",
                     }
                 )

@@ -1,6 +1,9 @@
--- A session that memory was told to forget: each of its entries is retired. Entry ids
--- are
--- short, so the session that they count in is told beside them.
+-- A session that memory was told to forget: each of its entries is retired, by its
+-- short
+-- id and
+-- the session that it counts in. A memory file that was edited: what it said is
+-- replaced or
+-- retired.
 with
     tombstones as (select * from {{ source("openclaw", "session_tombstones") }}),
 
@@ -23,26 +26,38 @@ with
         select distinct session_id, native_id
         from events
         where source_entity <> 'hook_events'
-    )
+    ),
 
-select
-    {{
-        id_from(
-            [
-                "'openclaw'",
-                "'session_tombstones'",
-                "forgotten.session_id",
-                "entries.native_id",
-            ]
-        )
-    }} as change_id,
-    'openclaw' as source_system,
-    entries.native_id as target_native_id,
-    null::varchar as replacement_native_id,
-    'retire' as kind,
-    forgotten.reason,
-    forgotten.agent_id as actor,
-    forgotten.occurred_at,
-    {{ json_object_of({"session_id": "forgotten.session_id"}) }} as metadata
-from forgotten
-inner join entries on forgotten.session_id = entries.session_id
+    retired as (
+        select
+            {{
+                id_from(
+                    [
+                        "'openclaw'",
+                        "'session_tombstones'",
+                        "forgotten.session_id",
+                        "entries.native_id",
+                    ]
+                )
+            }} as change_id,
+            'openclaw' as source_system,
+            entries.native_id as target_native_id,
+            null::varchar as replacement_native_id,
+            'retire' as kind,
+            forgotten.reason,
+            forgotten.agent_id as actor,
+            forgotten.occurred_at,
+            {{ json_object_of({"session_id": "forgotten.session_id"}) }} as metadata
+        from forgotten
+        inner join entries on forgotten.session_id = entries.session_id
+    ),
+
+    statements as (select * from {{ ref("stg_openclaw__memory_statements") }}),
+
+    edited as ({{ memory_changes("openclaw", "statements") }})
+
+select *
+from retired
+union all
+select *
+from edited

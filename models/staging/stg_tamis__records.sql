@@ -30,6 +30,9 @@
     "openclaw__hook_events": "$.type",
     "openclaw__pending_inputs": none,
     "hive_mind__raw_archive": none,
+    "claude_code__history": none,
+    "claude_code__memory_files": none,
+    "openclaw__memory_files": none,
 } -%}
 
 {%- set kinds_told_in = {

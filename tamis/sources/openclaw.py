@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from tamis.home import user_folder
+from tamis.sources.openclaw_memory import ENTITY as MEMORY_FILES
+from tamis.sources.openclaw_memory import memory_roots, recognise_memory
 from tamis.sources.source import (
     Answer,
     Database,
@@ -41,7 +43,7 @@ def roots(environ: Mapping[str, str], cwd: Path) -> list[Path]:
     configured = environ.get("OPENCLAW_STATE_DIR")
     folders = [Path(configured)] if configured else []
     folders += [user_folder(environ) / name for name in (".openclaw", ".clawdbot", ".moltbot")]
-    return [folder / "agents" for folder in folders]
+    return [*(folder / "agents" for folder in folders), *memory_roots(folders)]
 
 
 def recognise(path: Path, head: bytes) -> Answer | None:
@@ -50,6 +52,8 @@ def recognise(path: Path, head: bytes) -> Answer | None:
     if head.startswith(SQLITE_MAGIC):
         is_own = name == DATABASE_NAME or b"transcript_event_identities" in head
         return AGENT_DATABASE if is_own else None
+    if path.suffix == ".md":
+        return recognise_memory(path)
     if name.endswith((".trajectory.jsonl", ".trajectory-path.json")):
         return Skip("OpenClaw trajectory: a debugging trace, not a transcript")
     if name.startswith("sessions.json.bak"):
@@ -189,7 +193,7 @@ OPENCLAW = Source(
     name="openclaw",
     entities=(
         *("openclaw__entries", "openclaw__session_index", "openclaw__session_files"),
-        *("openclaw__hook_events", *AGENT_DATABASE.entities),
+        *("openclaw__hook_events", MEMORY_FILES, *AGENT_DATABASE.entities),
     ),
     roots=roots,
     recognise=recognise,
