@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from tamis.landing.account import SAVE_BYTES, Done, Landing
-from tamis.landing.find import Found, error_text
+from tamis.landing.find import Found, error_text, is_gone
 from tamis.landing.intake import BATCH_BYTES, Intake, Reading
 from tamis.landing.jsonl import BOM, Refused, is_utf8
 from tamis.landing.records import Store
@@ -119,7 +119,7 @@ def read_whole_file(intakes: Intakes, landing: Landing, found: Found) -> Done:
         elif isinstance(found.recipe, Document):
             read_document(intakes, found, found.recipe, readings)
     except OSError as problem:
-        error = error_text(problem)
+        error = None if is_gone(found) else error_text(problem)
     except Unreadable as problem:
         error = str(problem)
     if not readings:
@@ -203,6 +203,7 @@ def read_feed(store: Store, landing: Landing, feed: Feed, address: str) -> None:
         except Unreachable as problem:
             if attempt == TRIES:
                 landing.failed.append((origin, str(problem)))
+                landing.note_feed(origin, {}, str(problem))
                 return
         time.sleep(PAUSE_SECONDS * attempt)
     with open_intakes(store) as intakes:
@@ -210,6 +211,7 @@ def read_feed(store: Store, landing: Landing, feed: Feed, address: str) -> None:
         intakes.flush()
     for entity, reading in readings.items():
         landing.count(entity, reading)
+    landing.note_feed(origin, readings)
 
 
 def public_address(address: str) -> str:

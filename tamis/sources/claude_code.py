@@ -45,6 +45,12 @@ def is_entry(line: dict[str, Any]) -> bool:
     return "sessionId" in line and "message" not in line and "display" not in line
 
 
+def version_of(path: Path, head: bytes) -> str | None:
+    """The version that the first lines name."""
+    versions = [text_or_none(line.get("version")) for line in head_objects(head)]
+    return next((version for version in versions if version), None)
+
+
 def session_of(line: dict[str, Any]) -> str | None:
     """The line's session id."""
     return text_or_none(line.get("sessionId"))
@@ -65,5 +71,9 @@ ENTRIES = Lines(
 )
 
 CLAUDE_CODE = Source(
-    name="claude_code", entities=("claude_code__entries",), roots=roots, recognise=recognise
+    name="claude_code",
+    entities=("claude_code__entries",),
+    roots=roots,
+    recognise=recognise,
+    version_of=version_of,
 )
