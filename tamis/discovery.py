@@ -82,15 +82,16 @@ def discover(home: Path, ledger: Ledger, environ: Mapping[str, str], cwd: Path) 
     given = [Path(place) for place in places(ledger) if not is_address(place)]
     usual = default_roots(SOURCES, environ, cwd)
     known = file_states(ledger, kept_warehouse(home))
-    finds = find(list(dict.fromkeys([*usual, *given])), SOURCES, known, missing_ok=True)
+    paths = list(dict.fromkeys([*usual, *given]))
+    finds = find(paths, SOURCES, known, home=home, missing_ok=True)
     feeds = [(feed, public_address(at)) for feed, at in chosen_feeds(SOURCES, environ, None)]
     sources = []
     for source in SOURCES:
         to_read = [one for one in finds.files if set(one.recipe.entities) <= set(source.entities)]
         unchanged = [one for one in finds.unchanged if one.source_entity in source.entities]
         own = [root for root in source.roots(environ, cwd) if os.path.lexists(root)]
-        paths = [*(one.path for one in to_read), *(Path(one.path) for one in unchanged)]
-        holding = [at for at in given if any(at in (path, *path.parents) for path in paths)]
+        holders = [*(one.path for one in to_read), *(Path(one.path) for one in unchanged)]
+        holding = [at for at in given if any(at in (path, *path.parents) for path in holders)]
         asked = [address for feed, address in feeds if feed is source.feed]
         if source.feed:
             schemes = tuple(f"{scheme}://" for scheme in source.feed.schemes)

@@ -153,7 +153,7 @@ def land(
             remove_scratch(home)
         identity = identify(home, moment, dry_run)
         known = file_states(ledger, identity) if identity else {}
-        finds = find(paths, chosen, known, missing_ok=changed is not None)
+        finds = find(paths, chosen, known, home=home, missing_ok=changed is not None)
         landing_id = free_id(ledger, moment)
         if not dry_run and roots is not None:
             named = [origin_text(path) for path in given if os.path.lexists(path)]

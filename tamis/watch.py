@@ -217,9 +217,9 @@ class Watch:
             return True
         places = self.look()
         paths = [*places.folders, *places.files] if changed is None else list(changed)
-        with open_state(self.home, read_only=True) as ledger:
+        with open_state(self.home, read_only=not self.home.is_dir()) as ledger:
             known = file_states(ledger, None)
-        finds = find(paths, chosen, known, missing_ok=True)
+        finds = find(paths, chosen, known, home=self.home, missing_ok=True)
         return bool(finds.files) or not set(finds.failed) <= self.failed
 
     def wait(self, seconds: float) -> None:

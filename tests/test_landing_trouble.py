@@ -3,19 +3,15 @@
 import hashlib
 import json
 import os
-import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from landing_home import CLAUDE, SESSION, append, claude, kept, land_into, payloads, query, write
+from landing_home import CLAUDE, SESSION, append, claude, land_into, payloads, query, write
 
 from tamis.errors import TamisError
-from tamis.state import landings, open_state
 from tamis.warehouse import connect, warehouse_path, writer
 
 
@@ -203,6 +199,20 @@ def test_pipes_sockets_and_loops_are_never_opened(home: Path, folder: Path) -> N
     assert [Path(path).name for path, _ in report.failed] == ["self.jsonl"]
 
 
+def test_the_home_is_never_searched_but_a_folder_in_it_may_be_given(
+    tmp_path: Path, home: Path
+) -> None:
+    """Closing a database's file would drop this process's own locks on it."""
+    write(tmp_path / "a.jsonl", claude("first"))
+    write(home / "captures/b.jsonl", claude("second"))
+    report = land_into(home, tmp_path)
+    report = land_into(home, tmp_path)
+    assert (report.files, report.skipped, report.failed) == (1, (), ())
+    report = land_into(home, home, home / "tamis.duckdb", home / "state.sqlite")
+    assert (report.files, report.skipped, report.failed) == (0, (), ())
+    assert land_into(home, home / "captures").new_records == 1
+
+
 def test_a_file_name_of_broken_utf8_lands(home: Path, folder: Path) -> None:
     folder.mkdir()
     name = os.fsencode(folder) + b"/\xff.jsonl"
@@ -282,59 +292,6 @@ def test_no_warehouse_yet_is_one_clear_line(home: Path) -> None:
         connect(home, read_only=True)
     assert caught.value.exit_code == 3
     assert not home.exists()
-
-
-def killed_landing(home: Path, folder: Path, when: Callable[[], bool]) -> None:
-    """A real landing in a process of its own that is killed as soon as `when` holds.
-
-    Its small batches commit often, and it is stopped in its progress call, so that the moment
-    does not depend on the machine.
-    """
-    code = f"""
-import sys, time
-sys.path.insert(0, {str(Path(__file__).parent)!r})
-from pathlib import Path
-import tamis.landing.intake, tamis.landing.jsonl, tamis.landing.read_lines
-from landing_home import land_into
-tamis.landing.intake.BATCH_BYTES = 20_000
-tamis.landing.jsonl.BLOCK_BYTES = tamis.landing.read_lines.BLOCK_BYTES = 4_000
-tamis.landing.read_lines.SAVE_BYTES = 60_000
-def slowly(done, total):
-    if done > total / 2:
-        print("half", flush=True)
-        time.sleep(60)
-land_into(Path(sys.argv[1]), Path(sys.argv[2]), progress=slowly)
-"""
-    with subprocess.Popen(
-        [sys.executable, "-c", code, str(home), str(folder)], stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "half\n"
-        while not when():
-            time.sleep(0.01)
-        process.send_signal(signal.SIGKILL)
-
-
-def test_a_killed_landing_heals_and_the_next_one_gives_the_same_rows(
-    home: Path, folder: Path
-) -> None:
-    for name in ("a", "b", "c"):
-        lines = [claude(f"{name} {number % 150}", f"s{number % 2}") for number in range(500)]
-        write(folder / f"{name}.jsonl", *lines, "broken", *lines[:20])
-    killed_landing(home, folder, lambda: True)
-    landed_before = query(home, f"select count(*) from raw.{CLAUDE}")[0][0]
-    whole = home.with_name("whole")
-    land_into(whole, folder)
-    report = land_into(home, folder)
-    with open_state(home) as ledger:
-        states = [row["state"] for row in landings(ledger)]
-    assert sorted(states) == ["done", "interrupted"]
-    assert 0 < landed_before < len(kept(whole))
-    assert report.new_records == len(kept(whole)) - landed_before
-    assert kept(home) == kept(whole)
-    rejects = "select reject_id, container, position from raw.rejects order by all"
-    assert query(home, rejects) == query(whole, rejects)
-    assert land_into(home, folder).records == 0
 
 
 def test_copies_of_a_killed_landing_are_removed(home: Path, folder: Path) -> None:

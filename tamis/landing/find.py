@@ -116,14 +116,19 @@ def find(
     sources: Sequence[Source],
     known: Mapping[str, FileState],
     *,
+    home: Path,
     missing_ok: bool = False,
 ) -> Finds:
     """Look at every file at or below the paths; only heads are read, unchanged files not at all.
+
+    The home's own files are never opened: when a process closes a database's file, all of its
+    locks on it are gone.
 
     Args:
         paths: files or folders.
         sources: whose files are wanted.
         known: file states by path, as of the last landing.
+        home: the home folder, which is passed over; a folder in it may be given.
         missing_ok: pass over paths that do not exist.
 
     Raises:
@@ -131,14 +136,15 @@ def find(
     """
     finds = Finds()
     seen: set[str] = set()
+    own = {(status.st_dev, status.st_ino) for status in [home.stat()]} if home.is_dir() else set()
     for path in paths:
         if not os.path.lexists(path):
             if missing_ok:
                 continue
             raise TamisError(f"there is nothing at {path}: check the path")
-        for file in walk(path.absolute(), finds, set()):
+        for file in walk(path.absolute(), finds, set(own)):
             origin = origin_text(file)
-            if origin not in seen:
+            if origin not in seen and file.parent != home:
                 seen.add(origin)
                 sort_in(file, origin, sources, known, finds)
     return finds
