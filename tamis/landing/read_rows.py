@@ -223,10 +223,12 @@ def public_address(address: str) -> str:
 def ask_git(store: Store, landing: Landing, intakes: Intakes) -> list[dict[str, Reading]]:
     """Land what git says of the folders that lines name and that were never asked about.
 
-    A folder is asked about once: its answer is part of the captures from then on.
+    A folder is asked about once: its answer is part of the captures from then on. Only where
+    git refused to look it is asked again, in every landing that meets the folder.
     """
     rows = store.connection.execute(
-        f"select distinct container from {store.known('git__checkouts')}"
+        f"select distinct container from {store.known('git__checkouts', 'payload')}"
+        " where coalesce(not contains(payload, '\"refused\":'), true)"
     ).fetchall()
     landing.asked |= {container for (container,) in rows}
     readings = []
