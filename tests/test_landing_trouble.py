@@ -115,7 +115,7 @@ def test_deep_nesting_lands(home: Path, folder: Path) -> None:
     assert deep in payloads(home)
 
 
-def test_a_line_of_20_mb_lands_and_its_neighbours_too(home: Path, folder: Path) -> None:
+def test_br30_a_line_of_20_mb_lands_and_its_neighbours_too(home: Path, folder: Path) -> None:
     long = claude("x" * 20_000_000)
     write(folder / "a.jsonl", long, claude("after"), long.replace("x", "y", 100), claude("last"))
     report = land_into(home, folder)
@@ -248,29 +248,6 @@ def test_the_writer_lock_is_free_afterwards(home: Path) -> None:
         raise KeyError("stop")
     with writer(home):
         pass
-
-
-def test_a_warehouse_in_other_hands_is_one_clear_line(home: Path, folder: Path) -> None:
-    write(folder / "a.jsonl", claude("first"))
-    land_into(home, folder)
-    append(folder / "a.jsonl", claude("second") + "\n")
-    code = (
-        "import duckdb, sys, time\n"
-        "kept = duckdb.connect(sys.argv[1]); print('held', flush=True); time.sleep(60)"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", code, str(warehouse_path(home))],
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as other:
-        assert other.stdout is not None
-        assert other.stdout.readline() == "held\n"
-        with pytest.raises(TamisError, match="another process holds") as caught:
-            land_into(home, folder)
-        other.kill()
-    assert caught.value.exit_code == 3
-    assert "\n" not in str(caught.value)
-    assert land_into(home, folder).new_records == 1
 
 
 @pytest.mark.parametrize("data", [b"not a database at all" * 500, b"SQLite format 3\x00" * 300])
