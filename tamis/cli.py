@@ -1,7 +1,6 @@
 """The command line: arguments, printing, exit codes."""
 
 import os
-import signal
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
@@ -215,30 +214,10 @@ def warn_of_failed(report: Any) -> None:
         click.echo(f"tamis: could not read {path}: {reason}", err=True)
 
 
-class Signalled:
-    """Set by SIGINT or SIGTERM; a second one acts at once, as if nobody had listened.
-
-    No `threading.Event`: its lock may be held by the very code that a signal interrupts.
-    """
-
-    def __init__(self) -> None:
-        self.asked = False
-        self.before = {
-            number: signal.signal(number, self.ask) for number in (signal.SIGINT, signal.SIGTERM)
-        }
-
-    def ask(self, number: int, frame: Any) -> None:
-        self.asked = True
-        signal.signal(number, self.before[signal.Signals(number)])
-
-    def is_set(self) -> bool:
-        return self.asked
-
-
 def watch_captures(context: Context, sources: tuple[str, ...], paths: tuple[str, ...]) -> None:
     """Land until a signal comes; one line, or one JSON document, for each batch."""
     from tamis.render import batch_text
-    from tamis.watch import Watch
+    from tamis.watch import Signalled, Watch
 
     def tell(report: Any) -> None:
         context.say(batch_text(report))

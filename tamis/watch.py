@@ -1,11 +1,12 @@
 """Landing on and on: whenever captures grow, until it is told to stop."""
 
+import signal
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from watchfiles import watch as file_changes
 
@@ -40,6 +41,29 @@ class Stop(Protocol):
     """Says when to end."""
 
     def is_set(self) -> bool: ...
+
+
+class Signalled:
+    """Set by SIGINT or SIGTERM; a second one acts at once, as if nobody had listened.
+
+    No `threading.Event`: its lock may be held by the very code that a signal interrupts.
+    """
+
+    def __init__(self) -> None:
+        """Listen from now on."""
+        self.asked = False
+        self.before = {
+            number: signal.signal(number, self.ask) for number in (signal.SIGINT, signal.SIGTERM)
+        }
+
+    def ask(self, number: int, frame: Any) -> None:
+        """What a signal calls."""
+        self.asked = True
+        signal.signal(number, self.before[signal.Signals(number)])
+
+    def is_set(self) -> bool:
+        """Whether a signal came."""
+        return self.asked
 
 
 @dataclass(frozen=True)
