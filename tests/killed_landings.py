@@ -16,6 +16,7 @@ import sqlite3
 import sys
 import threading
 import time
+import traceback
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -109,6 +110,8 @@ def land_in_child(home: Path, folder: Path, countdown: Countdown) -> int:
         sys.setprofile(None)
         (home / "calls").write_text(str(-countdown.left))
         code = 0
+    except BaseException:
+        traceback.print_exc()
     finally:
         os._exit(code)
 
@@ -129,7 +132,9 @@ def main(home: Path, folder: Path, count: int, seed: int) -> None:
         grow(folder, step)
         by_call = step % 2 == 0
         child = land_in_child(
-            home, folder, Countdown(chance.randint(1, 2 * calls) if by_call else 0)
+            home,
+            folder,
+            Countdown(chance.randint(1, calls * chance.choice((1, 4, 16))) if by_call else 0),
         )
         delay = chance.uniform(0, seconds)
         if not by_call:

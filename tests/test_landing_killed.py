@@ -1,6 +1,7 @@
 """Fifty killed landings in a row, then one that ends: nothing is lost, doubled or left behind."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -29,7 +30,11 @@ def test_killed_landings_lose_nothing_double_nothing_and_leave_nothing(
     program = Path(__file__).with_name("killed_landings.py")
     arguments = [home, folder, COUNT, SEED]
     done = subprocess.run(
-        [sys.executable, program, *map(str, arguments)], capture_output=True, text=True, timeout=600
+        [sys.executable, program, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)

@@ -6,12 +6,17 @@ import os
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from landing_home import CLAUDE, SESSION, append, claude, land_into, payloads, query, write
+from landing_home import CLAUDE, NOW, SESSION, append, claude, land_into, payloads, query, write
 
+from tamis import land
 from tamis.errors import TamisError
+from tamis.sources.source import Feed, Record, Source, Unreachable
+from tamis.state import newest_records, open_state
+from tamis.status import status
 from tamis.warehouse import connect, warehouse_path, writer
 
 
@@ -283,3 +288,50 @@ def test_another_order_of_keys_is_another_record(home: Path, folder: Path) -> No
     line = json.loads(claude("first"))
     write(folder / "a.jsonl", json.dumps(line), json.dumps(dict(reversed(line.items()))))
     assert land_into(home, folder).new_records == 2
+
+
+def test_a_file_that_goes_before_it_is_read_is_no_trouble(
+    home: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Logs are rotated while a landing runs; what comes back under the name is read anew."""
+    write(folder / "a.jsonl", claude("first"))
+    path = write(folder / "b.jsonl", claude("second"))
+
+    def find_and_rotate(*arguments: object, **options: object) -> object:
+        found = finds(*arguments, **options)
+        path.rename(folder / "b.1.jsonl")
+        return found
+
+    finds = land.find
+    monkeypatch.setattr(land, "find", find_and_rotate)
+    report = land_into(home, folder)
+    monkeypatch.undo()
+    assert (report.new_records, report.failed) == (1, ())
+    write(path, claude("third"))
+    assert land_into(home, folder).new_records == 2
+    assert status(home, NOW).counts["failed"] == 0
+
+
+def test_a_service_that_gives_no_answer_is_told_of_until_it_does(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers: list[str] = []
+
+    def fetch(address: str, environ: object) -> Iterator[Record]:
+        if not answers:
+            raise Unreachable("nobody listens")
+        yield Record(CLAUDE, "service", answers[0])
+
+    feed = Feed(("memo",), lambda environ: ["memo://me:secret@local/x"], fetch)
+    service = Source("memo", (), lambda environ, cwd: [], lambda path, head: None, feed=feed)
+    monkeypatch.setattr("tamis.landing.find.SOURCES", (service,))
+    monkeypatch.setattr("tamis.landing.read_rows.PAUSE_SECONDS", 0)
+    report = land_into(home)
+    assert report.failed == (("memo://local/x", "nobody listens"),)
+    told = "1 files could not be read: `tamis doctor` names them"
+    assert told in status(home, NOW).troubles
+    answers.append('{"n": 1}')
+    assert land_into(home).new_records == 1
+    assert status(home, NOW).counts["failed"] == 0
+    with open_state(home) as ledger:
+        assert newest_records(ledger) == {CLAUDE: NOW}
