@@ -168,8 +168,20 @@ def demo(context: Context) -> int:
 @verb("land")
 @with_land_options
 @click.option("--dry-run", is_flag=True, help="Count what would land, and write nothing.")
-def land(context: Context, sources: tuple[str, ...], paths: tuple[str, ...], dry_run: bool) -> int:
+@click.option("--watch", "watches", is_flag=True, help="Go on landing as captures grow.")
+def land(
+    context: Context,
+    sources: tuple[str, ...],
+    paths: tuple[str, ...],
+    dry_run: bool,
+    watches: bool,
+) -> int:
     """Land what agents captured, from the usual places or from the given paths."""
+    if watches and dry_run:
+        raise TamisError("--watch writes and --dry-run does not: choose one", USAGE)
+    if watches:
+        watch_captures(context, sources, paths)
+        return 0
     report = landed(context, sources, paths, dry_run)
     context.answer("land", asdict(report))
     return ENVIRONMENT if report.failed else 0
@@ -193,9 +205,38 @@ def landed(
             dry_run=dry_run,
         )
     context.say(landing_text(report))
+    warn_of_failed(report)
+    return report
+
+
+def warn_of_failed(report: Any) -> None:
     for path, reason in report.failed:
         click.echo(f"tamis: could not read {path}: {reason}", err=True)
-    return report
+
+
+def watch_captures(context: Context, sources: tuple[str, ...], paths: tuple[str, ...]) -> None:
+    """Land until a signal comes; one line, or one JSON document, for each batch."""
+    from tamis.render import batch_text
+    from tamis.watch import Signalled, Watch
+
+    def tell(report: Any) -> None:
+        context.say(batch_text(report))
+        context.answer("land", asdict(report))
+        sys.stdout.flush()
+        warn_of_failed(report)
+
+    Watch(
+        home=context.home,
+        roots=list(paths) or None,
+        sources=sources or None,
+        environ=os.environ,
+        cwd=Path.cwd(),
+        clock=now,
+        every_seconds=settings_of(context).watch_seconds,
+        tell=tell,
+        note=context.note,
+        stop=Signalled(),
+    ).run()
 
 
 @verb("build")
@@ -341,7 +382,7 @@ def status(context: Context) -> int:
     from tamis.render import plain_lines
     from tamis.status import status as examine
 
-    found = examine(context.home)
+    found = examine(context.home, now())
     if found.troubles:
         context.say(plain_lines(found.troubles))
     context.answer("status", asdict(found))
@@ -350,11 +391,11 @@ def status(context: Context) -> int:
 
 @verb("doctor")
 def doctor(context: Context) -> None:
-    """Show versions, sources, what could not be read and why."""
+    """Show versions, sources, what is new in them, what could not be read and why."""
     from tamis.render import diagnosis_text
     from tamis.status import diagnose
 
-    found = diagnose(context.home)
+    found = diagnose(context.home, now(), os.environ, Path.cwd())
     context.say(diagnosis_text(found))
     context.answer("doctor", asdict(found))
 

@@ -16,3 +16,7 @@ class TamisError(Exception):
     def __init__(self, message: str, exit_code: int = ENVIRONMENT) -> None:
         super().__init__(message)
         self.exit_code = exit_code
+
+
+class Busy(TamisError):
+    """Another process holds what is needed now; who can wait may try again."""

@@ -10,7 +10,6 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -168,7 +167,9 @@ def explainer(home: Path, settings: Settings, note: Callable[[str], None]) -> Ex
     Raises:
         TamisError: exit 3 where dbt can't compile the project.
     """
-    key = hashlib.sha256(json.dumps([project_fingerprint(), asdict(settings)]).encode()).hexdigest()
+    key = hashlib.sha256(
+        json.dumps([project_fingerprint(), settings.of_builds()]).encode()
+    ).hexdigest()
     cached = home / "explain" / f"{key}.json"
     if not cached.exists():
         note("compiling the models, once for this version of the rules …")

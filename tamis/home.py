@@ -3,8 +3,9 @@
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from tamis.errors import ENVIRONMENT, USAGE, TamisError
 
@@ -17,10 +18,24 @@ class Settings:
         user_id: whose memory this is; never the account of the operating system.
         capture_window_seconds: how long after its first sighting (seconds) another system's
             copy of a turn still counts as the same capture.
+        stale_after_days: how long a source that is in use may bring nothing new (days) before
+            `status` and `dbt source freshness` say so.
+        watch_seconds: how long `land --watch` waits (seconds) before it asks services again and
+            looks at every file, whether the system told of a change or not.
     """
 
     user_id: str = "default"
     capture_window_seconds: int = 60
+    stale_after_days: int = 7
+    watch_seconds: int = 300
+
+    def of_builds(self) -> dict[str, Any]:
+        """Those that change what a build makes of the captures."""
+        return {
+            name: value
+            for name, value in asdict(self).items()
+            if name not in ("stale_after_days", "watch_seconds")
+        }
 
 
 def resolve_home(option: str | None, environ: Mapping[str, str]) -> Path:
@@ -98,6 +113,9 @@ def load_settings(home: Path) -> Settings:
         raise TamisError(f"{path}: user_id must not be empty", USAGE)
     if settings.capture_window_seconds < 0:
         raise TamisError(f"{path}: capture_window_seconds must be 0 or more", USAGE)
+    for key in ("stale_after_days", "watch_seconds"):
+        if getattr(settings, key) < 1:
+            raise TamisError(f"{path}: {key} must be 1 or more", USAGE)
     return settings
 
 

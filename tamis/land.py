@@ -3,7 +3,7 @@
 import os
 import shutil
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -23,9 +23,10 @@ from tamis.landing.find import (
     default_roots,
     find,
     is_address,
+    origin_text,
 )
 from tamis.landing.read_lines import read_line_files
-from tamis.landing.read_rows import read_feed, read_whole_files
+from tamis.landing.read_rows import public_address, read_feed, read_whole_files
 from tamis.landing.records import Store
 from tamis.progress import Progress
 from tamis.sources import source_entities
@@ -35,6 +36,7 @@ from tamis.state import (
     finish_landing,
     heal,
     open_state,
+    save_places,
     save_skipped,
     start_landing,
     transaction,
@@ -116,6 +118,7 @@ def land(
     now: datetime,
     progress: Progress | None = None,
     dry_run: bool = False,
+    changed: Collection[Path] | None = None,
 ) -> LandingReport:
     """Land what is found, or what is at the given paths.
 
@@ -129,6 +132,8 @@ def land(
         now: the time of the landing (aware, or naive UTC).
         progress: called with bytes read and bytes to read.
         dry_run: count everything and write nothing.
+        changed: look at these paths alone, and at none that is gone meanwhile; services are
+            not asked.
 
     Raises:
         TamisError: exit 2 for an unknown source; exit 3 for a missing path, another writer, or
@@ -136,12 +141,11 @@ def land(
     """
     begun = time.monotonic()
     chosen = chosen_sources(sources)
-    feeds = chosen_feeds(chosen, environ, roots)
-    paths = (
-        default_roots(chosen, environ, cwd)
-        if roots is None
-        else [absolute(Path(root), environ) for root in roots if not is_address(root)]
-    )
+    feeds = chosen_feeds(chosen, environ, roots) if changed is None else []
+    given = given_paths(roots or (), environ)
+    paths = given if roots is not None else default_roots(chosen, environ, cwd)
+    if changed is not None:
+        paths = [path for path in changed if os.path.lexists(path)]
     moment = now.astimezone(UTC).replace(tzinfo=None) if now.tzinfo else now
     with nullcontext() if dry_run else writer(home), open_state(home, read_only=dry_run) as ledger:
         if not dry_run:
@@ -149,8 +153,12 @@ def land(
             remove_scratch(home)
         identity = identify(home, moment, dry_run)
         known = file_states(ledger, identity) if identity else {}
-        finds = find(paths, chosen, known)
+        finds = find(paths, chosen, known, home=home, missing_ok=changed is not None)
         landing_id = free_id(ledger, moment)
+        if not dry_run and roots is not None:
+            named = [origin_text(path) for path in given if os.path.lexists(path)]
+            named += [public_address(address) for _, address in feeds]
+            save_places(ledger, landing_id, named)
         landing = Landing(
             landing_id=landing_id,
             ledger=ledger,
@@ -167,6 +175,11 @@ def land(
             if finds.files or feeds:
                 take(home, landing, finds, feeds, moment)
         return report(landing, finds, begun)
+
+
+def given_paths(roots: Sequence[Path | str], environ: Mapping[str, str]) -> list[Path]:
+    """The absolute paths among what a landing is given; the others are addresses."""
+    return [absolute(Path(root), environ) for root in roots if not is_address(root)]
 
 
 def identify(home: Path, now: datetime, dry_run: bool) -> str | None:
@@ -277,7 +290,7 @@ def open_store(home: Path, landing: Landing, now: datetime) -> Iterator[Store]:
             try:
                 connection.execute(f"attach '{place}' as kept (read_only)")
             except duckdb.Error as error:
-                raise TamisError(refusal(warehouse_path(home), str(error))) from error
+                raise refusal(warehouse_path(home), str(error)) from error
             tables = connection.execute(
                 "select table_name from duckdb_tables()"
                 " where database_name = 'kept' and schema_name = 'raw'"

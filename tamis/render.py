@@ -163,6 +163,21 @@ def landing_text(report: Any) -> str:
     return "\n".join(lines)
 
 
+def batch_text(report: Any) -> str:
+    """One batch of a landing that goes on, in one line."""
+    told = [
+        f"{count.source_entity} {count.new_records} new of {count.records}"
+        + (f", {count.rejects} rejected" if count.rejects else "")
+        for count in report.entities
+        if count.records or count.rejects
+    ]
+    if report.torn:
+        told.append(f"{files(report.torn)} with a torn last line")
+    if report.failed:
+        told.append(f"{files(len(report.failed))} unread")
+    return f"{report.landing_id.partition('-')[0]}  {'; '.join(told) or 'nothing new'}"
+
+
 def files(count: int) -> str:
     """A number of files, in words."""
     return f"{count} file" if count == 1 else f"{count} files"
@@ -225,6 +240,8 @@ def diagnosis_text(found: Any) -> str:
         " ".join(f"{part} {version}" for part, version in found.versions.items()),
         f"home {status.home}, published build {status.build_id or 'none'}",
         f"last landing {landing.get('started_at', 'none')} {landing.get('state', '')}".rstrip(),
+        "",
+        *found_lines(found.found),
     ]
     sections = (
         (found.sources, ("source_entity", "records", "rejects")),
@@ -233,7 +250,7 @@ def diagnosis_text(found: Any) -> str:
         (found.failed, ("path", "error")),
         (found.skipped, ("path", "reason")),
     )
-    titles = ("sources", "kinds that no model reads", "rejected lines", "unread files", "skipped")
+    titles = ("landed", "kinds that no model reads", "rejected lines", "unread files", "skipped")
     for title, (rows, names) in zip(titles, sections, strict=True):
         if rows:
             cells = [[cell(row[name]) for name in names] for row in rows]
@@ -244,6 +261,30 @@ def diagnosis_text(found: Any) -> str:
     else:
         lines += ["", "all is well"]
     return "\n".join(lines)
+
+
+def found_lines(sources: Sequence[Any]) -> list[str]:
+    """What there is of every source, and what of it a landing would read."""
+    shown = [one for one in sources if one.places or one.files]
+    if not shown:
+        return ["no captures found at the usual places: name a file or folder with `--from PATH`"]
+    rows = [
+        (
+            one.source,
+            safe(one.version or ""),
+            one.files,
+            one.bytes,
+            one.new_files,
+            one.changed_files,
+            one.new_bytes,
+            safe(", ".join(one.places)),
+        )
+        for one in shown
+    ]
+    headings = ("found", "version", "files", "bytes", "new", "changed", "bytes to land", "places")
+    lines = [table(rows, headings)]
+    absent = [one.source for one in sources if one not in shown]
+    return lines + ([f"not found: {', '.join(absent)}"] if absent else [])
 
 
 def cell(value: Any) -> Any:

@@ -4,7 +4,7 @@ import hashlib
 import json
 import os
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -47,7 +47,7 @@ def fingerprint(home: Path, settings: Settings) -> str:
             captures.append(json.dumps([table, *(row or ())]))
     finally:
         connection.close()
-    parts = [captures, building.project_fingerprint(), asdict(settings)]
+    parts = [captures, building.project_fingerprint(), settings.of_builds()]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
@@ -81,7 +81,7 @@ def build(
     begun = time.monotonic()
     mark = mark or fingerprint(home, settings)
     build_id = f"{now:%Y%m%dT%H%M%S}-{mark[:8]}"
-    project = building.project_fingerprint() + json.dumps(asdict(settings))
+    project = building.project_fingerprint() + json.dumps(settings.of_builds())
     remembered = home / "dbt" / "project.sha256"
     digest = hashlib.sha256(project.encode()).hexdigest()
     known = remembered.read_text() if remembered.exists() else ""

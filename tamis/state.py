@@ -33,6 +33,9 @@ create table if not exists files (
 create table if not exists skipped (
     path text primary key, reason text not null, landing_id text not null
 );
+create table if not exists places (
+    place text primary key, landing_id text not null
+);
 create table if not exists builds (
     build_id text primary key, started_at text not null, finished_at text,
     state text not null, fingerprint text, failed_gate text, pid integer
@@ -234,11 +237,35 @@ def landings(connection: sqlite3.Connection, limit: int = 20) -> list[dict[str, 
     return [dict(row) for row in rows]
 
 
-def file_states(connection: sqlite3.Connection, warehouse_id: str) -> dict[str, FileState]:
-    """The files read into this warehouse, by path."""
+def file_states(connection: sqlite3.Connection, warehouse_id: str | None) -> dict[str, FileState]:
+    """The files read into this warehouse, by path; for None into any."""
     names = ", ".join(field.name for field in fields(FileState))
-    rows = connection.execute(f"select {names} from files where warehouse_id = ?", (warehouse_id,))
+    rows = connection.execute(
+        f"select {names} from files where warehouse_id = coalesce(?, warehouse_id)", (warehouse_id,)
+    )
     return {row["path"]: FileState(*row) for row in rows}
+
+
+def save_places(connection: sqlite3.Connection, landing_id: str, places: Iterable[str]) -> None:
+    """Remember what a landing was given to land from: paths, and addresses without secrets."""
+    connection.executemany(
+        "insert or replace into places (place, landing_id) values (?, ?)",
+        [(place, landing_id) for place in places],
+    )
+
+
+def places(connection: sqlite3.Connection) -> list[str]:
+    """What landings were given to land from, in order."""
+    return [row["place"] for row in connection.execute("select place from places order by place")]
+
+
+def newest_records(connection: sqlite3.Connection) -> dict[str, datetime]:
+    """When each source entity last brought a new record, naive UTC; those that never did lack."""
+    rows = connection.execute(
+        "select source_entity, max(started_at) from sightings inner join landings"
+        " using (landing_id) where sightings.new_records > 0 group by source_entity"
+    )
+    return {entity: datetime.fromisoformat(moment) for entity, moment in rows}
 
 
 def save_files(connection: sqlite3.Connection, files: Iterable[FileState]) -> None:

@@ -1,15 +1,19 @@
 """Tell how a home is: silent when all is well, one line for everything that is not."""
 
 import platform
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from tamis import state
-from tamis.errors import TamisError
-from tamis.home import project_dir
+from tamis.discovery import SourceFound, discover
+from tamis.errors import Busy, TamisError
+from tamis.home import load_settings, project_dir
 from tamis.publish import current_build_id, published_folder
+from tamis.sources import SOURCES
 from tamis.warehouse import as_dicts, connect, warehouse_path
 
 PARTS = ("tamis", "duckdb", "dbt-core", "dbt-duckdb", "great-expectations", "polars", "marimo")
@@ -26,6 +30,8 @@ class Status:
         troubles: what a person should look at, one line each; empty when all is well.
         counts: rejects, torn lines, failed and skipped files as the ledger knows them.
         last_build_failed: whether the newest build did not pass a gate.
+        stale: when each source that is in use last brought a record, of those that have brought
+            none for the days of `stale_after_days`.
     """
 
     home: Path
@@ -34,6 +40,7 @@ class Status:
     troubles: tuple[str, ...]
     counts: dict[str, int]
     last_build_failed: bool = False
+    stale: dict[str, datetime] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -43,17 +50,20 @@ class Diagnosis:
     Attributes:
         status: the status.
         versions: installed version by part.
+        found: what there is of every source, landed or not.
         sources: one mapping per raw table: source_entity, records, rejects.
         unknown_kinds: one mapping per kind of record that no model reads: source_entity,
             record_kind, record_count.
         rejects: one mapping per file and reason: origin, reason, rejects.
         skipped: one mapping per file that no source took: path, reason.
-        failed: one mapping per file that could not be read in the last landing: path, error.
+        failed: one mapping per file that could not be read, now or when it was last tried: path,
+            error.
         remedies: what to do about the troubles, one line each.
     """
 
     status: Status
     versions: dict[str, str]
+    found: tuple[SourceFound, ...] = ()
     sources: tuple[dict[str, Any], ...] = ()
     unknown_kinds: tuple[dict[str, Any], ...] = ()
     rejects: tuple[dict[str, Any], ...] = ()
@@ -62,15 +72,19 @@ class Diagnosis:
     remedies: tuple[str, ...] = field(default=())
 
 
-def status(home: Path) -> Status:
-    """How a home is, by its ledger and its published build; opens no warehouse.
+def status(home: Path, now: datetime) -> Status:
+    """How a home is at a time (naive UTC), by its ledger and its published build.
+
+    The warehouse is not opened, so nobody who holds it is in the way.
 
     Raises:
-        TamisError: exit 3 where there is no home.
+        TamisError: exit 3 where there is no home; exit 2 where its settings are broken.
     """
     if not home.is_dir():
         raise TamisError(f"there is no home at {home}: run `tamis land` or `tamis run` first")
+    days = load_settings(home).stale_after_days
     with state.open_state(home) as ledger:
+        stale = stale_sources(state.newest_records(ledger), now - timedelta(days=days))
         landings = state.landings(ledger, limit=1)
         builds = state.builds(ledger, limit=1)
         sightings = state.last_sightings(ledger)
@@ -89,6 +103,9 @@ def status(home: Path) -> Status:
         troubles.append(f"torn last lines that wait for their rest: {counts['torn']}")
     if counts["failed"]:
         troubles.append(f"{counts['failed']} files could not be read: `tamis doctor` names them")
+    if stale:
+        named = ", ".join(f"{name} (since {moment:%Y-%m-%d})" for name, moment in stale.items())
+        troubles.append(f"nothing new for more than {days} days: {named}")
     if builds and builds[0]["state"] == "failed":
         troubles.append(builds[0]["failed_gate"] or "the last build was stopped: run `tamis run`")
     build_id = current_build_id(home)
@@ -103,22 +120,73 @@ def status(home: Path) -> Status:
         tuple(troubles),
         counts,
         bool(builds) and builds[0]["state"] == "failed",
+        stale,
     )
 
 
-def diagnose(home: Path) -> Diagnosis:
-    """A status with the reasons: versions, records, unknown kinds, rejects, unread files."""
+def stale_sources(newest: Mapping[str, datetime], oldest: datetime) -> dict[str, datetime]:
+    """The sources whose newest record of any entity landed before a time, with when it did."""
+    by_source = {
+        source.name: max(newest[entity] for entity in source.entities if entity in newest)
+        for source in SOURCES
+        if any(entity in newest for entity in source.entities)
+    }
+    # Git is asked about a folder once: nothing comes after that.
+    by_source.pop("git", None)
+    return {name: moment for name, moment in by_source.items() if moment < oldest}
+
+
+def diagnose(home: Path, now: datetime, environ: Mapping[str, str], cwd: Path) -> Diagnosis:
+    """A status with the reasons, and what there is to land; no home is needed for the latter.
+
+    Args:
+        home: the home folder.
+        now: the time, naive UTC.
+        environ: the environment, for the usual places of captures.
+        cwd: the working folder, where a workspace's captures are searched from.
+    """
     versions = {part: _version(part) for part in PARTS} | {"python": platform.python_version()}
-    found = status(home)
-    with state.open_state(home) as ledger:
-        skipped = state.skipped(ledger)
-        failed = [row for row in state.last_sightings(ledger) if row["error"]]
+    is_there = home.is_dir()
+    found = status(home, now) if is_there else Status(home, None, None, (), {})
+    with state.open_state(home, read_only=not is_there) as ledger:
+        discovery = discover(home, ledger, environ, cwd)
+        skipped = {row["path"]: row["reason"] for row in state.skipped(ledger)}
+        failed = {row["path"]: row["error"] for row in state.last_sightings(ledger) if row["error"]}
+        known = state.file_states(ledger, None)
+    skipped = {path: skipped[path] for path in skipped if path not in known}
+    skipped |= dict(discovery.skipped)
+    failed |= dict(discovery.failed)
     remedies = [
         "compare the rejected lines with the file: a torn or damaged line never lands, its "
         "neighbours do"
-    ] * bool(found.counts["rejects"])
+    ] * bool(found.counts.get("rejects"))
+    try:
+        sources, rejects, unknown = _landed(home)
+    except Busy as error:
+        sources, rejects, unknown = [], [], []
+        remedies.append(f"what landed can't be counted now: {error}")
+    if unknown:
+        remedies.append(
+            f"{sum(row['record_count'] for row in unknown)} records are of kinds that no model "
+            "reads: they are kept in raw until one does"
+        )
+    return Diagnosis(
+        found,
+        versions,
+        discovery.sources,
+        tuple(sources),
+        tuple(unknown),
+        tuple(rejects),
+        tuple({"path": path, "reason": skipped[path]} for path in sorted(skipped)),
+        tuple({"path": path, "error": failed[path]} for path in sorted(failed)),
+        tuple(remedies),
+    )
+
+
+def _landed(home: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[dict[str, Any]]]:
+    """What the warehouse holds: records by raw table, rejects by file, kinds that nobody reads."""
     if not warehouse_path(home).exists():
-        return Diagnosis(found, versions, remedies=tuple(remedies))
+        return [], [], []
     connection = connect(home, read_only=True)
     try:
         tables = _dicts(
@@ -139,24 +207,9 @@ def diagnose(home: Path) -> Diagnosis:
             connection,
             "select origin, reason, count(*) as rejects from raw.rejects group by all order by all",
         )
-        unknown = _unknown_kinds(connection)
+        return sources, rejects, _unknown_kinds(connection)
     finally:
         connection.close()
-    if unknown:
-        remedies.append(
-            f"{sum(row['record_count'] for row in unknown)} records are of kinds that no model "
-            "reads: they are kept in raw until one does"
-        )
-    return Diagnosis(
-        found,
-        versions,
-        tuple(sources),
-        tuple(unknown),
-        tuple(rejects),
-        tuple({"path": row["path"], "reason": row["reason"]} for row in skipped),
-        tuple({"path": row["path"], "error": row["error"]} for row in failed),
-        tuple(remedies),
-    )
 
 
 def _unknown_kinds(connection: Any) -> list[dict[str, Any]]:

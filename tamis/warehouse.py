@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 from filelock import FileLock, Timeout
 
-from tamis.errors import TamisError
+from tamis.errors import Busy, TamisError
 from tamis.home import prepare_home
 from tamis.sources import source_entities
 
@@ -58,25 +58,27 @@ def connect(home: Path, *, read_only: bool = False) -> duckdb.DuckDBPyConnection
     try:
         connection = duckdb.connect(str(path), read_only=read_only)
     except duckdb.Error as error:
-        raise TamisError(refusal(path, str(error))) from error
+        raise refusal(path, str(error)) from error
     if not read_only:
         path.chmod(0o600)
     connection.execute("set timezone = 'UTC'")
     return connection
 
 
-def refusal(path: Path, error: str) -> str:
-    """One line for a person from DuckDB's reason not to open a file."""
+def refusal(path: Path, error: str) -> TamisError:
+    """An error of one line from DuckDB's reason not to open a file; Busy where waiting helps."""
     text = error.lower()
     if path.is_dir():
-        return f"{path} is a folder where the warehouse belongs: move it away"
+        return TamisError(f"{path} is a folder where the warehouse belongs: move it away")
     if "lock" in text or "different configuration" in text:
-        return f"another process holds {path}: wait until it is done, then try again"
+        return Busy(f"another process holds {path}: wait until it is done, then try again")
     if "not a valid duckdb" in text or "serialization" in text or "corrupt" in text:
-        return f"{path} is not a DuckDB file: restore a backup or choose another --home"
+        return TamisError(f"{path} is not a DuckDB file: restore a backup or choose another --home")
     if "version number" in text:
-        return f"{path} was written by another DuckDB version: use the tamis that wrote it"
-    return f"can't open {path}: {error.strip().splitlines()[0]}"
+        return TamisError(
+            f"{path} was written by another DuckDB version: use the tamis that wrote it"
+        )
+    return TamisError(f"can't open {path}: {error.strip().splitlines()[0]}")
 
 
 @contextmanager
@@ -84,14 +86,15 @@ def writer(home: Path) -> Iterator[None]:
     """Hold the home's writer lock; never waits.
 
     Raises:
-        TamisError: exit 3 when another tamis holds it, or the home can't be written.
+        Busy: exit 3 when another tamis holds it.
+        TamisError: exit 3 when the home can't be written.
     """
     prepare_home(home)
     lock = FileLock(home / "writer.lock", timeout=0, mode=0o600)
     try:
         lock.acquire()
     except Timeout as error:
-        raise TamisError(
+        raise Busy(
             f"another tamis is writing to {home}: wait until it is done, then try again"
         ) from error
     except OSError as error:

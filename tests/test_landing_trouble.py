@@ -3,19 +3,20 @@
 import hashlib
 import json
 import os
-import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from landing_home import CLAUDE, SESSION, append, claude, kept, land_into, payloads, query, write
+from landing_home import CLAUDE, NOW, SESSION, append, claude, land_into, payloads, query, write
 
+from tamis import land
 from tamis.errors import TamisError
-from tamis.state import landings, open_state
+from tamis.sources.source import Feed, Record, Source, Unreachable
+from tamis.state import newest_records, open_state
+from tamis.status import status
 from tamis.warehouse import connect, warehouse_path, writer
 
 
@@ -119,7 +120,7 @@ def test_deep_nesting_lands(home: Path, folder: Path) -> None:
     assert deep in payloads(home)
 
 
-def test_a_line_of_20_mb_lands_and_its_neighbours_too(home: Path, folder: Path) -> None:
+def test_br30_a_line_of_20_mb_lands_and_its_neighbours_too(home: Path, folder: Path) -> None:
     long = claude("x" * 20_000_000)
     write(folder / "a.jsonl", long, claude("after"), long.replace("x", "y", 100), claude("last"))
     report = land_into(home, folder)
@@ -203,6 +204,20 @@ def test_pipes_sockets_and_loops_are_never_opened(home: Path, folder: Path) -> N
     assert [Path(path).name for path, _ in report.failed] == ["self.jsonl"]
 
 
+def test_the_home_is_never_searched_but_a_folder_in_it_may_be_given(
+    tmp_path: Path, home: Path
+) -> None:
+    """Closing a database's file would drop this process's own locks on it."""
+    write(tmp_path / "a.jsonl", claude("first"))
+    write(home / "captures/b.jsonl", claude("second"))
+    report = land_into(home, tmp_path)
+    report = land_into(home, tmp_path)
+    assert (report.files, report.skipped, report.failed) == (1, (), ())
+    report = land_into(home, home, home / "tamis.duckdb", home / "state.sqlite")
+    assert (report.files, report.skipped, report.failed) == (0, (), ())
+    assert land_into(home, home / "captures").new_records == 1
+
+
 def test_a_file_name_of_broken_utf8_lands(home: Path, folder: Path) -> None:
     folder.mkdir()
     name = os.fsencode(folder) + b"/\xff.jsonl"
@@ -240,29 +255,6 @@ def test_the_writer_lock_is_free_afterwards(home: Path) -> None:
         pass
 
 
-def test_a_warehouse_in_other_hands_is_one_clear_line(home: Path, folder: Path) -> None:
-    write(folder / "a.jsonl", claude("first"))
-    land_into(home, folder)
-    append(folder / "a.jsonl", claude("second") + "\n")
-    code = (
-        "import duckdb, sys, time\n"
-        "kept = duckdb.connect(sys.argv[1]); print('held', flush=True); time.sleep(60)"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", code, str(warehouse_path(home))],
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as other:
-        assert other.stdout is not None
-        assert other.stdout.readline() == "held\n"
-        with pytest.raises(TamisError, match="another process holds") as caught:
-            land_into(home, folder)
-        other.kill()
-    assert caught.value.exit_code == 3
-    assert "\n" not in str(caught.value)
-    assert land_into(home, folder).new_records == 1
-
-
 @pytest.mark.parametrize("data", [b"not a database at all" * 500, b"SQLite format 3\x00" * 300])
 def test_a_file_that_is_no_warehouse_is_one_clear_line(
     home: Path, folder: Path, data: bytes
@@ -284,59 +276,6 @@ def test_no_warehouse_yet_is_one_clear_line(home: Path) -> None:
     assert not home.exists()
 
 
-def killed_landing(home: Path, folder: Path, when: Callable[[], bool]) -> None:
-    """A real landing in a process of its own that is killed as soon as `when` holds.
-
-    Its small batches commit often, and it is stopped in its progress call, so that the moment
-    does not depend on the machine.
-    """
-    code = f"""
-import sys, time
-sys.path.insert(0, {str(Path(__file__).parent)!r})
-from pathlib import Path
-import tamis.landing.intake, tamis.landing.jsonl, tamis.landing.read_lines
-from landing_home import land_into
-tamis.landing.intake.BATCH_BYTES = 20_000
-tamis.landing.jsonl.BLOCK_BYTES = tamis.landing.read_lines.BLOCK_BYTES = 4_000
-tamis.landing.read_lines.SAVE_BYTES = 60_000
-def slowly(done, total):
-    if done > total / 2:
-        print("half", flush=True)
-        time.sleep(60)
-land_into(Path(sys.argv[1]), Path(sys.argv[2]), progress=slowly)
-"""
-    with subprocess.Popen(
-        [sys.executable, "-c", code, str(home), str(folder)], stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "half\n"
-        while not when():
-            time.sleep(0.01)
-        process.send_signal(signal.SIGKILL)
-
-
-def test_a_killed_landing_heals_and_the_next_one_gives_the_same_rows(
-    home: Path, folder: Path
-) -> None:
-    for name in ("a", "b", "c"):
-        lines = [claude(f"{name} {number % 150}", f"s{number % 2}") for number in range(500)]
-        write(folder / f"{name}.jsonl", *lines, "broken", *lines[:20])
-    killed_landing(home, folder, lambda: True)
-    landed_before = query(home, f"select count(*) from raw.{CLAUDE}")[0][0]
-    whole = home.with_name("whole")
-    land_into(whole, folder)
-    report = land_into(home, folder)
-    with open_state(home) as ledger:
-        states = [row["state"] for row in landings(ledger)]
-    assert sorted(states) == ["done", "interrupted"]
-    assert 0 < landed_before < len(kept(whole))
-    assert report.new_records == len(kept(whole)) - landed_before
-    assert kept(home) == kept(whole)
-    rejects = "select reject_id, container, position from raw.rejects order by all"
-    assert query(home, rejects) == query(whole, rejects)
-    assert land_into(home, folder).records == 0
-
-
 def test_copies_of_a_killed_landing_are_removed(home: Path, folder: Path) -> None:
     write(folder / "a.jsonl", claude("first"))
     write(home / "landing-xyz/0/copy.sqlite", "left behind")
@@ -349,3 +288,50 @@ def test_another_order_of_keys_is_another_record(home: Path, folder: Path) -> No
     line = json.loads(claude("first"))
     write(folder / "a.jsonl", json.dumps(line), json.dumps(dict(reversed(line.items()))))
     assert land_into(home, folder).new_records == 2
+
+
+def test_a_file_that_goes_before_it_is_read_is_no_trouble(
+    home: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Logs are rotated while a landing runs; what comes back under the name is read anew."""
+    write(folder / "a.jsonl", claude("first"))
+    path = write(folder / "b.jsonl", claude("second"))
+
+    def find_and_rotate(*arguments: object, **options: object) -> object:
+        found = finds(*arguments, **options)
+        path.rename(folder / "b.1.jsonl")
+        return found
+
+    finds = land.find
+    monkeypatch.setattr(land, "find", find_and_rotate)
+    report = land_into(home, folder)
+    monkeypatch.undo()
+    assert (report.new_records, report.failed) == (1, ())
+    write(path, claude("third"))
+    assert land_into(home, folder).new_records == 2
+    assert status(home, NOW).counts["failed"] == 0
+
+
+def test_a_service_that_gives_no_answer_is_told_of_until_it_does(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers: list[str] = []
+
+    def fetch(address: str, environ: object) -> Iterator[Record]:
+        if not answers:
+            raise Unreachable("nobody listens")
+        yield Record(CLAUDE, "service", answers[0])
+
+    feed = Feed(("memo",), lambda environ: ["memo://me:secret@local/x"], fetch)
+    service = Source("memo", (), lambda environ, cwd: [], lambda path, head: None, feed=feed)
+    monkeypatch.setattr("tamis.landing.find.SOURCES", (service,))
+    monkeypatch.setattr("tamis.landing.read_rows.PAUSE_SECONDS", 0)
+    report = land_into(home)
+    assert report.failed == (("memo://local/x", "nobody listens"),)
+    told = "1 files could not be read: `tamis doctor` names them"
+    assert told in status(home, NOW).troubles
+    answers.append('{"n": 1}')
+    assert land_into(home).new_records == 1
+    assert status(home, NOW).counts["failed"] == 0
+    with open_state(home) as ledger:
+        assert newest_records(ledger) == {CLAUDE: NOW}

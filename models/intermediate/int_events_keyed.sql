@@ -69,7 +69,11 @@ with
                 else worktree_name
             end as worktree,
             coalesce(
-                case when is_worktree then repository else top_level end,
+                case
+                    when is_worktree
+                    then repository
+                    else coalesce(top_level, repository)
+                end,
                 worktree_home,
                 folder
             ) as root

@@ -122,6 +122,30 @@ class Landing:
                 save_files(self.ledger, [self.file_state(one) for one in done if not one.error])
                 save_sightings(self.ledger, [row for one in done for row in self.sightings(one)])
 
+    def note_feed(
+        self, origin: str, readings: Mapping[str, Reading], error: str | None = None
+    ) -> None:
+        """Remember what a service gave, or why it gave nothing (under no source entity)."""
+        if self.dry_run:
+            return
+        told = readings or {"": Reading(origin, 0, "")}
+        with transaction(self.ledger):
+            save_sightings(
+                self.ledger,
+                [
+                    Sighting(
+                        landing_id=self.landing_id,
+                        path=origin,
+                        source_entity=entity,
+                        records=reading.records,
+                        new_records=reading.new_records,
+                        rejects=reading.rejects,
+                        error=error,
+                    )
+                    for entity, reading in told.items()
+                ],
+            )
+
     def file_state(self, done: Done) -> FileState:
         """How far a file was read."""
         observed = done.found.observed

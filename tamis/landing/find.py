@@ -111,25 +111,40 @@ def chosen_feeds(
     return found
 
 
-def find(paths: Sequence[Path], sources: Sequence[Source], known: Mapping[str, FileState]) -> Finds:
+def find(
+    paths: Sequence[Path],
+    sources: Sequence[Source],
+    known: Mapping[str, FileState],
+    *,
+    home: Path,
+    missing_ok: bool = False,
+) -> Finds:
     """Look at every file at or below the paths; only heads are read, unchanged files not at all.
+
+    The home's own files are never opened: when a process closes a database's file, all of its
+    locks on it are gone.
 
     Args:
         paths: files or folders.
         sources: whose files are wanted.
         known: file states by path, as of the last landing.
+        home: the home folder, which is passed over; a folder in it may be given.
+        missing_ok: pass over paths that do not exist.
 
     Raises:
         TamisError: exit 3 when a path does not exist.
     """
     finds = Finds()
     seen: set[str] = set()
+    own = {(status.st_dev, status.st_ino) for status in [home.stat()]} if home.is_dir() else set()
     for path in paths:
         if not os.path.lexists(path):
+            if missing_ok:
+                continue
             raise TamisError(f"there is nothing at {path}: check the path")
-        for file in walk(path.absolute(), finds, set()):
+        for file in walk(path.absolute(), finds, set(own)):
             origin = origin_text(file)
-            if origin not in seen:
+            if origin not in seen and file.parent != home:
                 seen.add(origin)
                 sort_in(file, origin, sources, known, finds)
     return finds
@@ -180,6 +195,8 @@ def sort_in(
             finds.unchanged.append(before)
             return
         head = read_head(path)
+    except FileNotFoundError:
+        return
     except OSError as error:
         finds.failed.append((origin, error_text(error)))
         return
@@ -188,13 +205,20 @@ def sort_in(
         return
     source, answer = recognise(path, head)
     if source is None or answer is None:
-        finds.skipped.append((origin, "no source recognises it" if head else "an empty file"))
+        finds.skipped.append((origin, unknown_because(head)))
     elif isinstance(answer, Skip):
         finds.skipped.append((origin, answer.reason))
     elif source not in sources:
         finds.skipped.append((origin, f"of {source.name}, which was not asked for"))
     else:
         finds.files.append(Found(path, origin, answer, observed))
+
+
+def unknown_because(head: bytes) -> str:
+    """Why no source takes a file with this head."""
+    if len(head) >= LONGEST_HEAD_BYTES and b"\n" not in head:
+        return f"no source recognises it: its first line is longer than {len(head) >> 20} MB"
+    return "no source recognises it" if head else "an empty file"
 
 
 def recognise(path: Path, head: bytes) -> tuple[Source, Answer] | tuple[None, None]:
@@ -231,6 +255,11 @@ def read_head(path: Path) -> bytes:
                 break
             head += more
     return head
+
+
+def is_gone(found: Found) -> bool:
+    """Whether a file was moved away or deleted since it was found, which is no trouble."""
+    return not os.path.exists(found.path)  # noqa: PTH110 - it never raises
 
 
 def origin_text(path: Path) -> str:

@@ -198,8 +198,8 @@ class Intake:
                 line = Refused(position, "unparsable JSON", text.encode())
                 self.refused.append((reading, line))
             return None
-        cwd = text_or_none(value.get("cwd")) if isinstance(value, dict) else None
-        if cwd:
+        path = self.recipe.cwd_path if self.recipe else None
+        if path and (cwd := text_or_none(value_at(value, path))):
             reading.cwds.add(cwd)
         return value if value is not None else False
 
@@ -346,6 +346,13 @@ class Intake:
         by_origin = {reading.origin: reading for reading in self.readings}
         for origin in insert_rejects(self.store, self.entity, rows):
             by_origin[origin].rejects += 1
+
+
+def value_at(value: object, path: str) -> object:
+    """What stands at a JSON path of plain names, such as "$.payload.cwd"; None where nothing."""
+    for name in path.removeprefix("$.").split("."):
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
 
 
 def distinct_pairs(codes: np.ndarray, numbers: np.ndarray) -> list[tuple[int, int]]:

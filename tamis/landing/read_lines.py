@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from tamis.landing.account import SAVE_BYTES, Done, Landing
-from tamis.landing.find import Found, error_text
+from tamis.landing.find import Found, error_text, is_gone
 from tamis.landing.intake import Intake, Reading
 from tamis.landing.jsonl import (
     BLOCK_BYTES,
@@ -126,7 +126,7 @@ def read_lines(
                 return replace(done, end=0)
             return replace(done, prefix_sha256=digest.hexdigest())
     except OSError as error:
-        return replace(done, error=error_text(error))
+        return done if is_gone(found) else replace(done, error=error_text(error))
 
 
 def take_tail(intake: Intake, block: Block) -> int:

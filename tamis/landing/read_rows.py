@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from tamis.landing.account import SAVE_BYTES, Done, Landing
-from tamis.landing.find import Found, error_text
+from tamis.landing.find import Found, error_text, is_gone
 from tamis.landing.intake import BATCH_BYTES, Intake, Reading
 from tamis.landing.jsonl import BOM, Refused, is_utf8, read_ahead, split_lines
 from tamis.landing.records import Store
@@ -122,7 +122,7 @@ def read_whole_file(intakes: Intakes, landing: Landing, found: Found) -> Done:
         elif isinstance(found.recipe, Document):
             read_document(intakes, found, found.recipe, readings)
     except OSError as problem:
-        error = error_text(problem)
+        error = None if is_gone(found) else error_text(problem)
     except Unreadable as problem:
         error = str(problem)
     if not readings:
@@ -252,6 +252,7 @@ def read_feed(store: Store, landing: Landing, feed: Feed, address: str) -> None:
         time.sleep(PAUSE_SECONDS * attempt)
     if error is not None:
         landing.failed.append((origin, error))
+    landing.note_feed(origin, readings, error)
 
 
 def public_address(address: str) -> str:
@@ -271,10 +272,12 @@ def public_address(address: str) -> str:
 def ask_git(store: Store, landing: Landing, intakes: Intakes) -> list[dict[str, Reading]]:
     """Land what git says of the folders that lines name and that were never asked about.
 
-    A folder is asked about once: its answer is part of the captures from then on.
+    A folder is asked about once: its answer is part of the captures from then on. Only where
+    git refused to look it is asked again, in every landing that meets the folder.
     """
     rows = store.connection.execute(
-        f"select distinct container from {store.known('git__checkouts')}"
+        f"select distinct container from {store.known('git__checkouts', 'payload')}"
+        " where coalesce(not contains(payload, '\"refused\":'), true)"
     ).fetchall()
     landing.asked |= {container for (container,) in rows}
     readings = []

@@ -37,10 +37,10 @@ class Store:
     dry_run: bool = False
     kept: frozenset[str] = frozenset()
 
-    def known(self, table: str) -> str:
-        """SQL for the rows of a raw table that have landed, without the payload."""
+    def known(self, table: str, *more: str) -> str:
+        """SQL for the rows of a raw table that have landed, without the payload if not asked."""
         key = "reject_id" if table == "rejects" else "record_id"
-        columns = f"{key}, container, origin, position, origin_modified_at"
+        columns = ", ".join([key, "container", "origin", "position", "origin_modified_at", *more])
         own = f"select {columns} from raw.{table}"
         before = f" union all select {columns} from kept.raw.{table}" if table in self.kept else ""
         return f"({own}{before})"

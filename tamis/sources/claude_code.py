@@ -56,6 +56,12 @@ def is_prompt(line: dict[str, Any]) -> bool:
     return "type" not in line and {"display", "timestamp", "project"} <= line.keys()
 
 
+def version_of(path: Path, head: bytes) -> str | None:
+    """The version that the first lines name."""
+    versions = [text_or_none(line.get("version")) for line in head_objects(head)]
+    return next((version for version in versions if version), None)
+
+
 def session_of(line: dict[str, Any]) -> str | None:
     """The line's session id."""
     return text_or_none(line.get("sessionId"))
@@ -89,4 +95,5 @@ CLAUDE_CODE = Source(
     entities=("claude_code__entries", "claude_code__history", MEMORY_FILES),
     roots=roots,
     recognise=recognise,
+    version_of=version_of,
 )

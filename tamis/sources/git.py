@@ -10,6 +10,7 @@ from typing import Any
 from tamis.sources.source import Answer, Lines, Source, compact_json, text_or_none
 
 TIMEOUT_SECONDS = 5
+DUBIOUS = b"dubious ownership"
 CREDENTIALS = re.compile(r"(?<=://)[^/]*@")
 
 
@@ -42,8 +43,8 @@ def checkout(cwd: str, environ: Mapping[str, str]) -> str | None:
 
     Returns:
         cwd, top_level, common_dir, remote, is_worktree, is_bare, superproject, with nulls where
-        the folder is in no repository. None when the folder is not on this machine, or git is
-        missing or gives no answer in time.
+        the folder is in no repository, or git refuses to look into it: then `refused` says why.
+        None when the folder is not on this machine, or git is missing or gives no answer in time.
     """
     git = shutil.which("git", path=environ.get("PATH"))
     if git is None or not is_local_folder(cwd):
@@ -67,8 +68,8 @@ def ask(git: str, cwd: str, environ: Mapping[str, str]) -> dict[str, Any]:
     own = {key: value for key, value in environ.items() if not key.startswith("GIT_")}
     own |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
 
-    def lines(*arguments: str) -> list[str] | None:
-        done = subprocess.run(
+    def run(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
             [git, "-C", cwd, *arguments],
             env=own,
             stdin=subprocess.DEVNULL,
@@ -76,7 +77,10 @@ def ask(git: str, cwd: str, environ: Mapping[str, str]) -> dict[str, Any]:
             timeout=TIMEOUT_SECONDS,
             check=False,
         )
-        return done.stdout.decode("utf-8", "replace").splitlines() if done.returncode == 0 else None
+
+    def lines(*arguments: str) -> list[str]:
+        done = run(*arguments)
+        return done.stdout.decode("utf-8", "replace").splitlines() if done.returncode == 0 else []
 
     answer: dict[str, Any] = {
         "cwd": cwd,
@@ -87,11 +91,14 @@ def ask(git: str, cwd: str, environ: Mapping[str, str]) -> dict[str, Any]:
         "is_bare": False,
         "superproject": None,
     }
-    about = lines(
+    found = run(
         "rev-parse", "--is-bare-repository", "--is-inside-work-tree", "--git-dir",
         "--git-common-dir",
     )  # fmt: skip
-    if about is None or len(about) < 4:
+    if DUBIOUS in found.stderr:
+        return {**answer, "refused": "the repository is another user's, and not in safe.directory"}
+    about = found.stdout.decode("utf-8", "replace").splitlines()
+    if found.returncode or len(about) < 4:
         return answer
     # Git gives paths relative to the folder it was asked in, unless they lie above it.
     git_dir, common_dir = (Path(cwd, path).resolve() for path in about[2:4])
@@ -101,10 +108,10 @@ def ask(git: str, cwd: str, environ: Mapping[str, str]) -> dict[str, Any]:
         "is_bare": about[0] == "true",
     }
     if about[1] == "true":
-        tree = lines("rev-parse", "--show-toplevel", "--show-superproject-working-tree") or []
+        tree = lines("rev-parse", "--show-toplevel", "--show-superproject-working-tree")
         answer |= {"top_level": tree[0] if tree else None}
         answer |= {"superproject": tree[1] if len(tree) > 1 else None}
-    remotes = lines("config", "--get-regexp", r"^remote\..*\.url$") or []
+    remotes = lines("config", "--get-regexp", r"^remote\..*\.url$")
     urls = dict(line.split(" ", 1) for line in remotes if " " in line)
     if urls:
         url = urls.get("remote.origin.url", next(iter(urls.values())))

@@ -168,6 +168,8 @@ class Source:
             hold at least one whole line, or the whole file where it is small.
         file_suffixes: endings with which a folder is a mistake and not a place to look into.
         feed: how its service is asked, where it has one.
+        version_of: what a file says of the version that wrote it, from its path and its head;
+            None where it says nothing. Databases that number their schema need none.
     """
 
     name: str
@@ -176,6 +178,7 @@ class Source:
     recognise: Callable[[Path, bytes], Answer | None]
     file_suffixes: tuple[str, ...] = ()
     feed: Feed | None = None
+    version_of: Callable[[Path, bytes], str | None] | None = None
 
 
 def head_objects(head: bytes, limit: int = 50) -> list[dict[str, Any]]:
