@@ -114,7 +114,7 @@ def test_real_captures_give_facts_and_rejections(real_home: Path) -> None:
     rejections = pl.read_parquet(build / "rejections.parquet")
     assert facts.height > 150
     assert rejections.height > 1500
-    assert set(facts["source_system"]) == {"claude_code", "hive_mind", "openclaw"}
+    assert set(facts["source_system"]) == {"claude_code", "hive_mind", "lethe", "openclaw"}
     assert facts.filter(pl.col("agent_id") == "build").height > 0
     assert rejections["reason"].null_count() == 0
 
@@ -122,5 +122,5 @@ def test_real_captures_give_facts_and_rejections(real_home: Path) -> None:
 def test_files_of_other_sources_are_listed_as_skipped(real_home: Path) -> None:
     done = run_tamis("--home", real_home, "--json", "doctor")
     skipped = {Path(row["path"]).name for row in json.loads(done.stdout)["skipped"]}
-    assert {"lethe.db", "history.jsonl", "message_events.jsonl", "openclaw-agent.sqlite"} <= skipped
+    assert {"history.jsonl", "message_events.jsonl", "openclaw-agent.sqlite"} <= skipped
     assert any(name.startswith("rollout-") for name in skipped)
