@@ -150,7 +150,8 @@ def test_real_captures_give_facts_and_rejections(real_home: Path) -> None:
     rejections = pl.read_parquet(build / "rejections.parquet")
     assert facts.height > 150
     assert rejections.height > 1500
-    assert set(facts["source_system"]) == {"claude_code", "codex", "hive_mind", "openclaw"}
+    captured_by = {"claude_code", "codex", "hive_mind", "lethe", "openclaw"}
+    assert set(facts["source_system"]) == captured_by
     assert facts.filter(pl.col("agent_id") == "build").height > 0
     assert rejections["reason"].null_count() == 0
 
