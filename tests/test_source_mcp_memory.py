@@ -155,3 +155,13 @@ def test_real_chains_land_without_a_refusal(home: Path, shared: Path) -> None:
     report = land_into(home, real)
     assert (report.rejects, report.skipped, report.failed) == (0, (), ())
     assert len(payloads(home, FILES)) == 25
+
+
+def test_a_file_of_another_encoding_is_refused_and_tells_of_no_state(
+    home: Path, folder: Path
+) -> None:
+    file = folder / "x/memory.jsonl"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(ENTITY.encode() + b"\n" + ENTITY.replace("c", "é").encode("utf-16-le") + b"\n")
+    report = land_into(home, folder)
+    assert (payloads(home, ENTRIES), payloads(home, FILES), report.failed) == ([ENTITY], [], ())

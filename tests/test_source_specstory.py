@@ -1,6 +1,7 @@
 """SpecStory: its histories, section by section, and turns that another system captured too."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -154,3 +155,13 @@ def test_real_histories_land_without_a_refusal(home: Path, shared: Path) -> None
     report = land_into(home, shared / "real/specstory")
     assert (report.files, report.rejects, report.failed) == (15, 0, ())
     assert [Path(path).name for path, _ in report.skipped] == ["untitled-1.md"]
+
+
+def test_a_folder_whose_name_is_no_utf8_is_no_hindrance(home: Path, folder: Path) -> None:
+    odd = folder / os.fsdecode(b"bind\xe9ry")
+    put(odd / ".specstory/history/a.md", HEAD + "_**User**_\n\nhello there\n")
+    put(odd / ".aider.chat.history.md", "\n# aider chat started at 2026-05-04 09:00:00\n")
+    put(odd / "memory.jsonl", '{"type":"entity","name":"a","entityType":"b","observations":[]}\n')
+    report = land_into(home, folder)
+    assert (report.new_records, report.failed) == (4, ())
+    assert query(home, f"select container from raw.{SECTIONS}") == [("bind\\xe9ry/a",)]

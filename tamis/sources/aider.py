@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from tamis.home import user_folder
-from tamis.sources.source import Answer, Document, Record, Skip, Source, compact_json
+from tamis.sources.source import Answer, Document, Record, Skip, Source, compact_json, name_text
 
 CHATS = "aider__chats"
 HISTORY = ".aider.chat.history.md"
@@ -14,7 +14,9 @@ LEFT_ALONE = {
     ".aider.input.history": "aider's input history: the chat history repeats what was entered",
     ".aider.llm.history": "aider's log of requests to its model: the chat history says the same",
 }
-BEGIN = re.compile(r"^# aider chat started at (?P<moment>[0-9: -]+?)[ \t\r]*$", re.MULTILINE)
+BEGIN = re.compile(
+    r"^# aider chat started at (?P<moment>[0-9][0-9: -]{0,30}?)[ \t\r]*$", re.MULTILINE
+)
 
 
 def roots(environ: Mapping[str, str], cwd: Path) -> list[Path]:
@@ -39,7 +41,7 @@ def chats(path: Path, text: str) -> Iterator[Record]:
     A chat that grew is a new record. It is known by the folder's name and the second in which it
     began; a second chat of that second is told apart by its number.
     """
-    folder = path.parent.name
+    folder = name_text(path.parent.name)
     found = list(BEGIN.finditer(text))
     starts = [match.start() for match in found] + [len(text)]
     sections = [("", text[: starts[0]])] if text[: starts[0]].strip() else []

@@ -19,6 +19,7 @@ from tamis.sources.source import (
     Source,
     compact_json,
     head_objects,
+    name_text,
 )
 
 ENTRIES = "mcp_memory__entries"
@@ -72,19 +73,20 @@ def name_of(path: Path) -> str:
     depth = 2
     while depth < len(path.parts) and path.parts[-depth].startswith("."):
         depth += 1
-    return "/".join(part for part in path.parts[-depth:] if part != path.anchor)
+    return "/".join(name_text(part) for part in path.parts[-depth:] if part != path.anchor)
 
 
 def roster(path: Path, _session: str | None) -> Record | None:
     """Which lines a file holds; None for a broken file, which is no witness of what is gone."""
-    lines = [line.removesuffix(b"\r") for line in read(path).split(b"\n") if line.strip()]
     try:
+        text = read(path).decode()
+        lines = [line.removesuffix("\r") for line in text.split("\n") if line.strip()]
         values = [json.loads(line) for line in lines]
     except (ValueError, RecursionError):
         return None
     if not all(isinstance(value, dict) for value in values):
         return None
-    return file_record(name_of(path), [line.decode() for line in lines])
+    return file_record(name_of(path), lines)
 
 
 def read(path: Path) -> bytes:

@@ -6,6 +6,7 @@ it is left alone, None that it is not this source's. A service that has no files
 """
 
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -203,6 +204,11 @@ def text_or_none(value: Any) -> str | None:
     except UnicodeEncodeError:
         return None
     return value
+
+
+def name_text(name: str) -> str:
+    """A file's or folder's name as text that UTF-8 can hold."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def compact_json(value: Any) -> str:
