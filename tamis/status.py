@@ -161,14 +161,19 @@ def diagnose(home: Path, now: datetime, environ: Mapping[str, str], cwd: Path) -
         "neighbours do"
     ] * bool(found.counts.get("rejects"))
     try:
-        sources, rejects, unknown = _landed(home)
+        sources, rejects, unknown, early = _landed(home)
     except Busy as error:
-        sources, rejects, unknown = [], [], []
+        sources, rejects, unknown, early = [], [], [], 0
         remedies.append(f"what landed can't be counted now: {error}")
     if unknown:
         remedies.append(
             f"{sum(row['record_count'] for row in unknown)} records are of kinds that no model "
             "reads: they are kept in raw until one does"
+        )
+    if early:
+        remedies.append(
+            f"{early} events are stamped before what they answer: they are ordered behind it, and "
+            "keep their own time"
         )
     return Diagnosis(
         found,
@@ -183,10 +188,14 @@ def diagnose(home: Path, now: datetime, environ: Mapping[str, str], cwd: Path) -
     )
 
 
-def _landed(home: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[dict[str, Any]]]:
-    """What the warehouse holds: records by raw table, rejects by file, kinds that nobody reads."""
+Rows = list[dict[str, Any]]
+
+
+def _landed(home: Path) -> tuple[Rows, Rows, Rows, int]:
+    """What the warehouse holds: records by raw table, rejects by file, kinds that nobody reads,
+    and how many events were stamped before what they answer."""
     if not warehouse_path(home).exists():
-        return [], [], []
+        return [], [], [], 0
     connection = connect(home, read_only=True)
     try:
         tables = _dicts(
@@ -207,24 +216,29 @@ def _landed(home: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]], lis
             connection,
             "select origin, reason, count(*) as rejects from raw.rejects group by all order by all",
         )
-        return sources, rejects, _unknown_kinds(connection)
+        counted = _built(
+            connection, "int_events_ordered", "select count(*) as events", "where is_early"
+        )
+        early = counted[0]["events"] if counted else 0
+        return sources, rejects, _unknown_kinds(connection), early
     finally:
         connection.close()
 
 
-def _unknown_kinds(connection: Any) -> list[dict[str, Any]]:
+def _unknown_kinds(connection: Any) -> Rows:
     """The kinds of records that no model reads, where a build has counted them."""
-    built = _dicts(
-        connection,
-        "select 1 from duckdb_tables() where table_name = 'int_record_kinds_counted'",
+    columns = "select source_entity, record_kind, record_count"
+    return _built(
+        connection, "int_record_kinds_counted", columns, "where not is_known order by all"
     )
-    if not built:
+
+
+def _built(connection: Any, model: str, columns: str, which: str) -> Rows:
+    """Rows of an intermediate model; none where no build has made it yet."""
+    made = f"select 1 from duckdb_tables() where table_name = '{model}'"
+    if not _dicts(connection, made):
         return []
-    return _dicts(
-        connection,
-        "select source_entity, record_kind, record_count"
-        " from intermediate.int_record_kinds_counted where not is_known order by all",
-    )
+    return _dicts(connection, f"{columns} from intermediate.{model} {which}")
 
 
 def _dicts(connection: Any, query: str) -> list[dict[str, Any]]:

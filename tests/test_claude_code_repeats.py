@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from captures import claude_code as said
+from command_line import run_tamis
 from landing_home import query
 from test_samples import built
 
@@ -18,9 +19,11 @@ def ask(built_sources: Path) -> Any:
             built_sources,
             f"""
             with events as (
-                select events.*, verdicts.verdict, verdicts.cover_rule, verdicts.rule_id,
+                select events.*, places.event_order, places.is_early,
+                    verdicts.verdict, verdicts.cover_rule, verdicts.rule_id,
                     verdicts.fact_id, verdicts.capture_id, classified.is_turn
                 from intermediate.int_events_unioned as events
+                inner join intermediate.int_events_ordered as places using (event_id)
                 inner join intermediate.int_events_deduplicated as verdicts using (event_id)
                 inner join intermediate.int_events_classified as classified using (event_id)
                 where events.session_id = '{session}' and events.source_system = 'claude_code'
@@ -220,3 +223,20 @@ def test_lines_edited_in_place_are_one_event_with_its_change_noted(
             " where len(changed_fields) > 0 order by all"
         ).fetchall()
     assert changed == [("edge_011", ["content", "occurred_at"])]
+
+
+def test_answers_follow_their_questions_whatever_the_clocks_say(
+    ask: Any, built_sources: Path
+) -> None:
+    """BR29: one answer stamped ten minutes early, two equal stamps, one without any."""
+    rows = ask(said.SKEWED, "select left(content, 9), is_early from events order by event_order")
+    assert rows == [
+        ("Which tid", False),
+        ("The pilot", True),
+        ("And who w", True),
+        ("The harbo", True),
+    ]
+    told = run_tamis("--home", built_sources, "doctor").stdout
+    early = query(built_sources, "select sum(is_early::int) from intermediate.int_events_ordered")
+    assert early[0][0] >= 3
+    assert f"{early[0][0]} events are stamped before what they answer" in told

@@ -72,7 +72,7 @@ with
     ),
 
     -- Rewritten: a resume gives a line a fresh id and parent, but neither another text
-    -- nor another instant.
+    -- nor another instant. Elsewhere equal instants mean only that nobody noted them.
     rewritten as (
         select
             event_id,
@@ -81,7 +81,10 @@ with
                 order by copy_kind nulls first, event_order
             ) as covered_by_event_id
         from turns
-        where occurred_at is not null and answer_id is null
+        where
+            source_system = 'claude_code'
+            and occurred_at is not null
+            and answer_id is null
     ),
 
     -- Copies: what a source declares to repeat a turn of the session, beside that turn.

@@ -1,5 +1,6 @@
 """Claude Code captures that say things again: resumes, copies, compactions, typed prompts."""
 
+import itertools
 import json
 import os
 from pathlib import Path
@@ -13,6 +14,7 @@ BACKGROUND = "c0de0018-0000-4000-8000-0000000000b6"
 COPIED = "c0de0028-0000-4000-8000-000000000028"
 COPY = "c0de0028-0000-4000-8000-0000000000c0"
 COMPACTED = "c0de0019-0000-4000-8000-000000000019"
+SKEWED = "c0de0029-0000-4000-8000-000000000029"
 SUMMARISED = "c0de0040-0000-4000-8000-000000000040"
 TYPED = "c0de0050-0000-4000-8000-000000000050"
 DELETED = "c0de0051-0000-4000-8000-000000000051"
@@ -82,6 +84,7 @@ def write(folder: Path) -> None:
     copied = fresh([{**one, "sessionId": COPY} for one in copied], "c0")
     save(project / f"{COPY}.jsonl", copied + fresh(talk(COPY, range(6, 9), "Copy"), "c1"))
     save(project / f"{COMPACTED}.jsonl", compacted_twice())
+    save(project / f"{SKEWED}.jsonl", skewed())
     write_subagents(project)
     write_history(folder, project)
 
@@ -133,6 +136,21 @@ def compacted_twice() -> list[dict[str, Any]]:
         isCompactSummary=True,
     )
     return [*rows[:100], boundary, summary, *rows[100:120], *rows[:100], *rows[120:]]
+
+
+def skewed() -> list[dict[str, Any]]:
+    """Two questions and answers, written backwards: one clock behind, one stamp missing (BR29)."""
+    asked = line(SKEWED, 0, "Which tide table does the pilot read?")
+    answered = line(SKEWED, 1, "The pilot reads the table of the north pier.", "assistant")
+    asked_on = line(SKEWED, 2, "And who wrote the table of the north pier?")
+    answered_on = line(SKEWED, 3, "The harbour master wrote it in May.", "assistant")
+    answered["timestamp"] = "2026-05-04T09:50:00.000Z"
+    asked_on["timestamp"] = asked["timestamp"]
+    del answered_on["timestamp"]
+    chain = [asked, answered, asked_on, answered_on]
+    for parent, child in itertools.pairwise(chain):
+        child["parentUuid"] = parent["uuid"]
+    return chain[::-1]
 
 
 def write_subagents(project: Path) -> None:
