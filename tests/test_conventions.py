@@ -50,8 +50,14 @@ READABLE_LAYERS = {
 LONG_MODELS = {
     "stg_claude_code__events": "an event's 21 columns, and the blocks of a line",
     "stg_openclaw__events": "an event's 21 columns, the blocks of a line and queued messages",
-    "stg_openclaw__sessions": "three places tell of a session",
-    "stg_hive_mind__events": "an event's 21 columns, and the tokens of a header",
+    "stg_openclaw__hook_events": "an event's 21 columns",
+    "stg_openclaw__pending_inputs": "an event's 21 columns",
+    "stg_openclaw__sessions": "six places tell of a session",
+    "stg_hive_mind__archived_items": "an event's 21 columns",
+    "stg_hive_mind__changes": "two kinds of operation, and a frame's newest state",
+    "stg_hive_mind__erasures": "two places tell of an erased subject",
+    "stg_hive_mind__events": "an event's 21 columns, the tokens of a header and what is erased",
+    "stg_tamis__records": "one CTE per kind of record",
     "int_events_unioned": "one CTE per source, and the newest sighting of each event",
     "int_events_normalized": "one CTE per step of the ladder, all of one form",
     "int_events_keyed": "every way to know a project, in the order in which they are asked",
@@ -62,6 +68,10 @@ LONG_MODELS = {
 }
 # Models whose YAML is still to be written: take a name out with its last gap.
 MANY_PARENTS = {
+    "stg_hive_mind__events": "frames, their archive, their sessions and what was erased",
+    "stg_openclaw__events": "three tables hold lines, and hooks and waiting inputs beside them",
+    "stg_openclaw__sessions": "six places tell of a session",
+    "stg_tamis__records": "it reads every source",
     "int_events_unioned": "the union reads every source",
     "facts": "a fact is told by its verdict, event, body, keys and type",
 }

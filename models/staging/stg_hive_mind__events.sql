@@ -1,7 +1,7 @@
 with
     rows_landed as (select * from {{ source("hive_mind", "memory_frames") }}),
 
-    archive_events as (select * from {{ ref("stg_hive_mind__archive") }}),
+    archive_events as (select * from {{ ref("stg_hive_mind__archived_items") }}),
 
     erasures as (select * from {{ ref("stg_hive_mind__erasures") }}),
 
