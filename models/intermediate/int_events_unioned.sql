@@ -5,6 +5,8 @@ with
 
     hive_mind_events as (select * from {{ ref("stg_hive_mind__events") }}),
 
+    hive_mind_items as (select * from {{ ref("stg_hive_mind__archived_items") }}),
+
     records as (select * from {{ ref("stg_tamis__records") }}),
 
     sightings as (
@@ -16,6 +18,9 @@ with
         union all
         select *
         from hive_mind_events
+        union all
+        select *
+        from hive_mind_items
     ),
 
     located as (
