@@ -75,10 +75,12 @@ def test_openclaw_turns_of_both_eras_and_hooks(
         "checkpoint": era["checkpoints"],
     }
     # Its torn last line waits; the database holds the same 31 lines as the file before it.
-    for entity in ("entries", "transcript_events"):
+    for entity, session in (
+        ("entries", "container"),
+        ("transcript_events", "payload ->> '$.session_id'"),
+    ):
         lines = warehouse.execute(
-            f"select count(*) from staging.stg_openclaw__entries"
-            f" where source_entity = '{entity}' and session_id = '{main}'"
+            f"select count(*) from raw.openclaw__{entity} where {session} = '{main}'"
         ).fetchall()
         assert lines == [(era["lines_main"],)]
     # Every event of the database is one of the files' events, seen once more.

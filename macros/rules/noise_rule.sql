@@ -3,10 +3,10 @@
 {% macro noise_rule() %}
     coalesce(
         case
-            when (is_erased) then 'erased_subject'
             when (event_kind = 'tool_call') then 'tool_call'
             when (event_kind = 'tool_result') then 'tool_result'
             when (role in ('reasoning', 'thinking')) then 'reasoning_block'
+            when (is_erased) then 'erased_subject'
             when (body is null or body = '') then 'empty_body'
             when (is_wrapped) then 'still_wrapped'
         end,

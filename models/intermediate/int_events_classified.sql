@@ -23,9 +23,7 @@ with
             events.cwd,
             events.occurred_at,
             {{ json_string("events.metadata", "$.copy_kind") }} as copy_kind,
-            coalesce(
-                {{ json_string("events.metadata", "$.erased") }} = 'true', false
-            ) as is_erased,
+            {{ json_string("events.metadata", "$.erased") }} = 'true' as is_erased,
             keys.namespace,
             keys.known_project_key,
             keys.is_subagent,

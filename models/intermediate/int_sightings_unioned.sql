@@ -15,6 +15,7 @@
     "stg_claude_code__history_events",
     "stg_claude_code__memory_events",
     "stg_openclaw__memory_events",
+    "stg_hive_mind__archived_items",
 ] -%}
 
 with

@@ -2,7 +2,17 @@
 -- partial frame (P) adds to its base and a bridge (B) links frames: neither replaces
 -- any.
 with
-    events as (select * from {{ ref("stg_hive_mind__events") }}),
+    frames as (select * from {{ ref("stg_hive_mind__events") }}),
+
+    archived_items as (select * from {{ ref("stg_hive_mind__archived_items") }}),
+
+    events as (
+        select *
+        from frames
+        union all
+        select *
+        from archived_items
+    ),
 
     records as (select * from {{ source("hive_mind", "memory_frames") }}),
 

@@ -1,8 +1,6 @@
 with
     rows_landed as (select * from {{ source("hive_mind", "memory_frames") }}),
 
-    archive_events as (select * from {{ ref("stg_hive_mind__archive") }}),
-
     erasures as (select * from {{ ref("stg_hive_mind__erasures") }}),
 
     archive_rows as (select * from {{ source("hive_mind", "raw_archive") }}),
@@ -225,6 +223,3 @@ with
 
 select *
 from events
-union all
-select *
-from archive_events

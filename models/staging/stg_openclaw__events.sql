@@ -1,5 +1,5 @@
 with
-    lines as (select * from {{ ref("stg_openclaw__entries") }}),
+    lines as (select * from {{ openclaw_entries() }} as transcripts),
 
     hook_events as (select * from {{ ref("stg_openclaw__hook_events") }}),
 

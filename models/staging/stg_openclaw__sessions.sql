@@ -9,7 +9,7 @@ with
 
     tombstones as (select * from {{ source("openclaw", "session_tombstones") }}),
 
-    entries as (select * from {{ ref("stg_openclaw__entries") }}),
+    entries as (select * from {{ openclaw_entries() }} as transcripts),
 
     transcript_heads as (
         select session_id, {{ json_string("line", "$.cwd") }} as cwd
