@@ -51,14 +51,14 @@ def test_a_new_source_is_a_module_a_model_a_fixture_and_a_line(tmp_path: Path) -
     add_after(sources, "from tamis.sources.hive_mind import HIVE_MIND\n", told_import(told))
     add_after(sources, "    HIVE_MIND,\n", "    JOT,\n")
     add_after(
-        project / "models/intermediate/int_sightings_unioned.sql",
-        '    "stg_hive_mind__events",\n',
-        '    "stg_jot__events",\n',
+        project / "models/staging/stg_tamis__sightings.sql",
+        '"stg_hive_mind__events",\n',
+        '"stg_jot__events",\n',
     )
     add_after(
         project / "models/staging/stg_tamis__records.sql",
-        '    "claude_code__entries": "$.type",\n',
-        '    "jot__notes": none,\n',
+        '"claude_code__entries": "$.type",\n',
+        '"jot__notes": none,\n',
     )
     home = tmp_path / "home"
     script = f"from captures.jot import write; from pathlib import Path; write(Path({str(home)!r}"

@@ -95,11 +95,17 @@ with recursive
             and unsettled.message_key <> moved.first_moved
     ),
 
+    settled as (
+        select message_key, max(ordered_at) as ordered_at
+        from moved
+        group by message_key
+    ),
+
     placed as (
         select
             events.event_id,
-            coalesce(moved.ordered_at, timed.told_at) as ordered_at,
-            moved.message_key is not null as is_early,
+            coalesce(settled.ordered_at, timed.told_at) as ordered_at,
+            settled.message_key is not null as is_early,
             events.source_system,
             events.container,
             events.position,
@@ -108,7 +114,7 @@ with recursive
         left join
             timed
             on {{ message_key("events.native_id", "events.") }} = timed.message_key
-        left join moved on timed.message_key = moved.message_key
+        left join settled on timed.message_key = settled.message_key
     )
 
 select

@@ -1,7 +1,7 @@
 with
     records as (select * from {{ ref("stg_tamis__records") }}),
 
-    sightings as (select * from {{ ref("int_sightings_unioned") }}),
+    sightings as (select * from {{ ref("stg_tamis__sightings") }}),
 
     located as (
         select
