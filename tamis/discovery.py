@@ -21,10 +21,10 @@ from tamis.landing.jsonl import is_compressed
 from tamis.landing.read_rows import public_address
 from tamis.sources import SOURCES
 from tamis.sources.source import Lines, Source
+from tamis.sources.sqlite_schema import SQLITE_MAGIC
 from tamis.state import FileState, file_states, places
 from tamis.warehouse import connect, warehouse_id, warehouse_path
 
-SQLITE_MAGIC = b"SQLite format 3\x00"
 # Where SQLite keeps the number that a program gives to its schema.
 USER_VERSION = slice(60, 64)
 

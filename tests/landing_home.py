@@ -2,6 +2,8 @@
 
 import json
 import os
+import sqlite3
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,16 @@ def write(path: Path, *lines: str, end: str = "\n") -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes("".join(line + end for line in lines).encode())
     return path
+
+
+def database(path: Path, *tables: str) -> bytes:
+    """A SQLite file with these tables, each as `name(columns)`; its first bytes."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with closing(sqlite3.connect(path)) as connection:
+        for table in tables or ("other(x)",):
+            connection.execute(f"create table {table}")
+        connection.commit()
+    return path.read_bytes()[:65_536]
 
 
 def append(path: Path, data: str) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from captures.basic_memory import FIRST_MOMENT, HOUR, LOOM, NEW_WARP, WARP, WEFT, index, write
-from landing_home import land_into, payloads, query
+from landing_home import database, land_into, payloads, query
 
 from tamis.sources.basic_memory import INDEX, recognise
 
@@ -14,22 +14,23 @@ NOTES = "basic_memory__notes"
 
 
 @pytest.mark.parametrize(
-    ("path", "head", "answer"),
+    ("name", "tables", "answer"),
     [
-        ("/home/x/.basic-memory/memory.db", b"SQLite format 3\x00", INDEX),
-        ("/home/x/.basic-memory/memory.db", b"no database", None),
-        ("/home/x/other.db", b"SQLite format 3\x00 entity observation", None),
+        (".basic-memory/memory.db", ("other(x)",), INDEX),
+        ("other.db", ("entity(id)", "observation(id)", "relation(id)"), None),
         (
-            "/home/x/backup.db",
-            b"SQLite format 3\x00 permalink observation relation_type file_path",
+            "backup.db",
+            ("entity(id, permalink, file_path)", "observation(id)", "relation(id)"),
             INDEX,
         ),
     ],
 )
 def test_an_index_is_known_by_its_place_or_its_tables(
-    path: str, head: bytes, answer: object
+    tmp_path: Path, name: str, tables: tuple[str, ...], answer: object
 ) -> None:
-    assert recognise(Path(path), head) is answer
+    path = tmp_path / name
+    assert recognise(path, database(path, *tables)) is answer
+    assert recognise(path, b"no database") is None
 
 
 def test_a_note_lands_with_what_belongs_to_it(home: Path, folder: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import duckdb
 import pytest
 from captures import claude_mem as captures
-from landing_home import land_into, payloads, query, write
+from landing_home import database, land_into, payloads, query, write
 from test_macros import sql_of
 
 from tamis.sources.claude_mem import CLAUDE_MEM, DATABASE, EXPORT
@@ -48,9 +48,6 @@ def events(home: Path, where: str) -> list[tuple[Any, ...]]:
     ("name", "head", "expected"),
     [
         ("claude-mem.db", b"", DATABASE),
-        ("before-29.bak", b"SQLite format 3\x00 sdk_sessions observations", DATABASE),
-        ("server.db", b"SQLite format 3\x00 memory_items agent_events", DATABASE),
-        ("other.db", b"SQLite format 3\x00 observations", None),
         ("x.json", b'{"exportedAt":"t","totalObservations":1,"observations":[]}', EXPORT),
         ("x.json", b'\xef\xbb\xbf {"summaries":[{"memory_session_id":"m"}]}', EXPORT),
         ("x.json", b'{"observations":[{"station":"north"}]}', None),
@@ -61,6 +58,21 @@ def events(home: Path, where: str) -> list[tuple[Any, ...]]:
 )
 def test_its_files_are_known_and_no_others(name: str, head: bytes, expected: object) -> None:
     assert CLAUDE_MEM.recognise(Path(name), head) is expected
+
+
+@pytest.mark.parametrize(
+    ("tables", "expected"),
+    [
+        (("sdk_sessions(id)", "observations(id)"), DATABASE),
+        (("memory_items(id)", "agent_events(id)"), DATABASE),
+        (("observations(id)",), None),
+    ],
+)
+def test_its_databases_are_known_by_their_tables(
+    tmp_path: Path, tables: tuple[str, ...], expected: object
+) -> None:
+    path = tmp_path / "before-29.bak"
+    assert CLAUDE_MEM.recognise(path, database(path, *tables)) is expected
 
 
 def test_it_is_looked_for_where_it_is_set_up_to_be(tmp_path: Path) -> None:

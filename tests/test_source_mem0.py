@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from captures import mem0 as captures
-from landing_home import land_into, payloads, query, write
+from landing_home import database, land_into, payloads, query, write
 from test_macros import over
 
 from tamis.sources.mem0 import COLLECTION, DATABASE, DOCUMENT, MARKDOWN, MEM0
@@ -30,13 +30,6 @@ def document(value: object) -> bytes:
 @pytest.mark.parametrize(
     ("name", "head", "expected"),
     [
-        ("history.db", SQLITE + b"table history old_memory new_memory", DATABASE),
-        ("memory.db", SQLITE + b"table memory_history", DATABASE),
-        ("vector_store.db", SQLITE + b"table vectors memory_migrations", DATABASE),
-        ("places.sqlite", SQLITE + b"table history url", None),
-        ("collection/mem0/storage.sqlite", SQLITE, COLLECTION),
-        ("collection/notes/storage.sqlite", SQLITE, None),
-        ("collection/own/storage.sqlite", SQLITE + b"\x04data\x94 \x04hash\x94", COLLECTION),
         ("mem0-export-web-2026-05-13.md", b"---\nid: x\n", MARKDOWN),
         ("mem0-export-web-2026-05-13.md", b"# Words", None),
         ("notes.md", b"---\nid: x\n", None),
@@ -69,9 +62,33 @@ def test_its_files_are_known_and_no_others(name: str, head: bytes, expected: obj
     assert MEM0.recognise(Path("/x") / name, head) is expected
 
 
-def test_its_side_collections_are_left_alone() -> None:
-    place = Path("/x/collection/mem0_entities/storage.sqlite")
-    assert isinstance(MEM0.recognise(place, SQLITE), Skip)
+@pytest.mark.parametrize(
+    ("name", "table", "points", "expected"),
+    [
+        ("a.db", "history(id, old_memory, new_memory)", b"", DATABASE),
+        ("a.db", "memory_history(id)", b"", DATABASE),
+        ("a.db", "memory_migrations(id)", b"", DATABASE),
+        ("places.sqlite", "history(url)", b"", None),
+        ("collection/mem0/storage.sqlite", "points(id, point)", b"", COLLECTION),
+        ("collection/notes/storage.sqlite", "points(id, point)", b"", None),
+        (
+            "collection/own/storage.sqlite",
+            "points(id, point)",
+            b"\x04data\x94 \x04hash\x94",
+            COLLECTION,
+        ),
+    ],
+)
+def test_its_databases_are_known_by_their_tables(
+    tmp_path: Path, name: str, table: str, points: bytes, expected: object
+) -> None:
+    head = database(tmp_path / name, table)
+    assert MEM0.recognise(tmp_path / name, head + points) is expected
+
+
+def test_its_side_collections_are_left_alone(tmp_path: Path) -> None:
+    place = tmp_path / "collection/mem0_entities/storage.sqlite"
+    assert isinstance(MEM0.recognise(place, database(place, "points(id, point)")), Skip)
 
 
 def test_it_is_looked_for_where_it_is_set_up_to_be(tmp_path: Path) -> None:

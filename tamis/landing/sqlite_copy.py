@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from tamis.sources.source import Nested, Table
+from tamis.sources.sqlite_schema import SQLITE_MAGIC
 
 TRIES = 5
 PAUSE_SECONDS = 0.1
@@ -25,7 +26,6 @@ LONGEST_PAGE_BYTES = 64 << 20
 LONGEST_ROW_BYTES = 1_000_000_000
 # A function of SQLite takes 127 arguments, and each member of an object is two.
 MEMBERS_PER_OBJECT = 60
-SQLITE_MAGIC = b"SQLite format 3\x00"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 # A blob that would grow beyond this stays packed.
 UNPACKED_BYTES = 256 << 20

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from tamis.home import user_folder
 from tamis.sources.source import Answer, Database, Nested, Source, Table
+from tamis.sources.sqlite_schema import read_schema
 
 NOTES = "basic_memory__notes"
-SQLITE_MAGIC = b"SQLite format 3\x00"
 INDEX = Database(
     tables=(
         Table(
@@ -38,13 +38,14 @@ def roots(environ: Mapping[str, str], cwd: Path) -> list[Path]:
 
 
 def recognise(path: Path, head: bytes) -> Answer | None:
-    """The index by its place, and any SQLite file whose first pages name its tables."""
-    if not head.startswith(SQLITE_MAGIC):
+    """The index by its place, and any SQLite file that defines its tables."""
+    schema = read_schema(path, head)
+    if schema is None:
         return None
     if path.parent.name == ".basic-memory" and path.name == "memory.db":
         return INDEX
-    words = (b"permalink", b"observation", b"relation_type", b"file_path")
-    return INDEX if all(word in head for word in words) else None
+    tables, words = {"entity", "observation", "relation"}, ("permalink", "file_path")
+    return INDEX if schema.defines(tables, *words) else None
 
 
 BASIC_MEMORY = Source(name="basic_memory", entities=(NOTES,), roots=roots, recognise=recognise)

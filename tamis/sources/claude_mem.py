@@ -7,8 +7,8 @@ from typing import Any
 
 from tamis.home import user_folder
 from tamis.sources.source import Answer, Database, Document, Record, Source, Table, compact_json
+from tamis.sources.sqlite_schema import read_schema
 
-SQLITE_MAGIC = b"SQLite format 3\x00"
 TABLES = (
     "observations", "session_summaries", "user_prompts", "sdk_sessions", "pending_messages",
     "memory_items", "agent_events",
@@ -36,12 +36,12 @@ def roots(environ: Mapping[str, str], cwd: Path) -> list[Path]:
 
 
 def recognise(path: Path, head: bytes) -> Answer | None:
-    """The database by its name or by the tables that its first pages name, and the export."""
+    """The database by its name or by the tables that it defines, and the export."""
     if path.name == "claude-mem.db":
         return DATABASE
-    if head.startswith(SQLITE_MAGIC):
-        is_memory = b"sdk_sessions" in head and b"observations" in head
-        is_server = b"memory_items" in head and b"agent_events" in head
+    if schema := read_schema(path, head):
+        is_memory = schema.defines({"sdk_sessions", "observations"})
+        is_server = schema.defines({"memory_items", "agent_events"})
         return DATABASE if is_memory or is_server else None
     if path.suffix == ".json" and head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         names_rows = any(f'"{name}"'.encode() in head for name in ARRAYS)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from tamis.home import user_folder
 from tamis.sources.source import Answer, Database, Source, Table
+from tamis.sources.sqlite_schema import read_schema
 
-SQLITE_MAGIC = b"SQLite format 3\x00"
 MIND = Database(
     tables=(
         Table("hive_mind__memory_frames", "memory_frames"),
@@ -25,12 +25,11 @@ def roots(environ: Mapping[str, str], cwd: Path) -> list[Path]:
 
 
 def recognise(path: Path, head: bytes) -> Answer | None:
-    """Every `*.mind`, and any SQLite file whose first pages name the table."""
+    """Every `*.mind`, and any SQLite file that defines the table."""
     if path.suffix == ".mind":
         return MIND
-    if head.startswith(SQLITE_MAGIC) and b"memory_frames" in head:
-        return MIND
-    return None
+    schema = read_schema(path, head)
+    return MIND if schema and schema.defines({"memory_frames"}) else None
 
 
 HIVE_MIND = Source(

@@ -22,8 +22,8 @@ from tamis.sources.source import (
     compact_json,
     text_or_none,
 )
+from tamis.sources.sqlite_schema import Schema, read_schema
 
-SQLITE_MAGIC = b"SQLite format 3\x00"
 MEMORIES, HISTORY, MESSAGES = "mem0__memories", "mem0__history", "mem0__messages"
 # Collections that mem0 keeps beside the one of its memories, by the ends of their names.
 SIDE_COLLECTIONS = {
@@ -54,8 +54,8 @@ def roots(environ: Mapping[str, str], cwd: Path) -> list[Path]:
 
 def recognise(path: Path, head: bytes) -> Answer | None:
     """Databases by their tables, collections by their place, documents by their first item."""
-    if head.startswith(SQLITE_MAGIC):
-        return recognise_database(path, head)
+    if schema := read_schema(path, head):
+        return recognise_database(path, head, schema)
     if path.suffix == ".md" and MARKDOWN_NAME.fullmatch(path.name):
         return MARKDOWN if head.lstrip(b"\xef\xbb\xbf\r\n").startswith(b"---") else None
     if path.suffix == ".json" and is_document(head.decode("utf-8", "replace")):
@@ -63,10 +63,10 @@ def recognise(path: Path, head: bytes) -> Answer | None:
     return None
 
 
-def recognise_database(path: Path, head: bytes) -> Answer | None:
+def recognise_database(path: Path, head: bytes, schema: Schema) -> Answer | None:
     """The history and vector databases, and a local Qdrant collection of memories."""
-    is_history = b"new_memory" in head and b"old_memory" in head and b"history" in head
-    if is_history or b"memory_history" in head or b"memory_migrations" in head:
+    is_history = schema.defines({"history"}, "old_memory", "new_memory")
+    if is_history or schema.tables & {"memory_history", "memory_migrations"}:
         return DATABASE
     if path.name == "storage.sqlite" and path.parent.parent.name == "collection":
         collection = path.parent.name

@@ -22,6 +22,7 @@ from tamis.sources.source import (
     head_objects,
     text_or_none,
 )
+from tamis.sources.sqlite_schema import read_schema
 
 ARCHIVE = re.compile(
     r"(?P<base>.+)\.jsonl\.(?:(?P<kind>reset|deleted|bak)\..+|(?P<imported>imported)-.+)"
@@ -30,7 +31,6 @@ CHECKPOINT = re.compile(r"(?P<base>.+)\.checkpoint\.[^.]+")
 TOPIC = re.compile(r"(?P<base>.+)-topic-.+")
 TRANSCRIPT_FOLDERS = ("sessions", "session-sqlite-import-archive")
 DATABASE_NAME = "openclaw-agent.sqlite"
-SQLITE_MAGIC = b"SQLite format 3\x00"
 HOOK_TYPES = {"agent", "command", "gateway", "message", "session"}
 ENTRY_TYPES = {
     "branch_summary", "compaction", "custom", "custom_message", "label", "leaf", "message",
@@ -49,8 +49,8 @@ def roots(environ: Mapping[str, str], cwd: Path) -> list[Path]:
 def recognise(path: Path, head: bytes) -> Answer | None:
     """Transcripts with their archives and checkpoints, session index, database, hook events."""
     name = path.name
-    if head.startswith(SQLITE_MAGIC):
-        is_own = name == DATABASE_NAME or b"transcript_event_identities" in head
+    if schema := read_schema(path, head):
+        is_own = name == DATABASE_NAME or schema.defines({"transcript_event_identities"})
         return AGENT_DATABASE if is_own else None
     if path.suffix == ".md":
         return recognise_memory(path)
