@@ -6,15 +6,17 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tamis import state
-from tamis.discovery import SourceFound, discover
 from tamis.errors import Busy, TamisError
 from tamis.home import load_settings, project_dir
 from tamis.publish import current_build_id, published_folder
 from tamis.sources import SOURCES
 from tamis.warehouse import as_dicts, connect, warehouse_path
+
+if TYPE_CHECKING:
+    from tamis.discovery import SourceFound
 
 PARTS = ("tamis", "duckdb", "dbt-core", "dbt-duckdb", "great-expectations", "polars", "marimo")
 
@@ -63,7 +65,7 @@ class Diagnosis:
 
     status: Status
     versions: dict[str, str]
-    found: tuple[SourceFound, ...] = ()
+    found: "tuple[SourceFound, ...]" = ()
     sources: tuple[dict[str, Any], ...] = ()
     unknown_kinds: tuple[dict[str, Any], ...] = ()
     rejects: tuple[dict[str, Any], ...] = ()
@@ -145,6 +147,8 @@ def diagnose(home: Path, now: datetime, environ: Mapping[str, str], cwd: Path) -
         environ: the environment, for the usual places of captures.
         cwd: the working folder, where a workspace's captures are searched from.
     """
+    from tamis.discovery import discover
+
     versions = {part: _version(part) for part in PARTS} | {"python": platform.python_version()}
     is_there = home.is_dir()
     found = status(home, now) if is_there else Status(home, None, None, (), {})
