@@ -10,6 +10,6 @@ def run_tamis(*arguments: object, **options: object) -> subprocess.CompletedProc
         [sys.executable, "-m", "tamis", *map(str, arguments)],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
         **options,  # type: ignore[arg-type]
     )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from command_line import run_tamis
+from filelock import FileLock
 
 from tamis.demo import write_captures
 
@@ -37,15 +38,25 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 @pytest.fixture(scope="session")
 def built_sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home into which the captures of every source (tests/captures) were landed and built."""
-    place = tmp_path_factory.mktemp("sources")
-    for module in sorted((PROJECT / "tests" / "captures").glob("*.py")):
-        importlib.import_module(f"captures.{module.stem}").write(place / "from" / module.stem)
-    home = place / "home"
-    for arguments in (["land", "--from", place / "from"], ["build"]):
-        done = run_tamis("--home", home, *arguments)
-        assert done.returncode == 0, done.stdout + done.stderr
-    return home
+    """A home into which the captures of every source (tests/captures) were landed and built.
+
+    The first worker builds it for all of them: its tests only read.
+    """
+    place = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        place = place.parent
+    place, done = place / "sources", place / "sources.done"
+    with FileLock(place.with_suffix(".lock")):
+        if not done.exists():
+            for module in sorted((PROJECT / "tests" / "captures").glob("*.py")):
+                importlib.import_module(f"captures.{module.stem}").write(
+                    place / "from" / module.stem
+                )
+            for arguments in (["land", "--from", place / "from"], ["build"]):
+                built = run_tamis("--home", place / "home", *arguments)
+                assert built.returncode == 0, built.stdout + built.stderr
+            done.touch()
+    return place / "home"
 
 
 @pytest.fixture
