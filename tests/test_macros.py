@@ -374,7 +374,8 @@ def sql_of(call: str) -> str:
     folders = [MACRO_FOLDER / name for name in ("engine", "text", "sources")]
     files = [file for folder in folders for file in folder.glob("*.sql")]
     macros = "\n".join(file.read_text(encoding="utf-8") for file in sorted(files))
-    return jinja2.Environment(autoescape=False).from_string(macros + "{{ " + call + " }}").render()
+    environment = jinja2.Environment(autoescape=False, extensions=["jinja2.ext.do"])
+    return environment.from_string(macros + "{{ " + call + " }}").render()
 
 
 def over(call: str, texts: Iterable[str | None]) -> list:

@@ -37,7 +37,8 @@ def sql_of(call: str, rules: Path = MACRO_FOLDER / "rules") -> str:
     """The SQL that a call of a macro becomes."""
     files = sorted([*(MACRO_FOLDER / "engine").glob("*.sql"), *rules.glob("*.sql")])
     macros = "\n".join(file.read_text(encoding="utf-8") for file in files)
-    return jinja2.Environment(autoescape=False).from_string(macros + "{{ " + call + " }}").render()
+    environment = jinja2.Environment(autoescape=False, extensions=["jinja2.ext.do"])
+    return environment.from_string(macros + "{{ " + call + " }}").render()
 
 
 def events(bodies: Sequence[str], fields: Sequence[dict[str, object]]) -> duckdb.DuckDBPyRelation:
