@@ -8,6 +8,7 @@
             list_filter(
                 coalesce(json_extract({{ pastes }}, '$.*'), []),
                 lambda paste:json_extract_string(paste, '$.content') is not null
+                and regexp_full_match(json_extract_string(paste, '$.id'), '[0-9]+')
             ),
             lambda paste:paste::varchar
         ),

@@ -1,21 +1,24 @@
-{# What both verdicts tell of an event: where it came from, what was done to it, where it belongs. #}
+{#
+    What both verdicts tell of an event: where it came from, what was done to it, where it belongs.
+    Some sources make their ids of names and titles, which hold what people write.
+#}
 {% macro event_columns(events, verdicts, bodies) %}
     {{ verdicts }}.namespace,
     {{ verdicts }}.project_key,
     {{ events }}.record_id,
     {{ events }}.source_system,
     {{ events }}.source_entity,
-    {{ events }}.native_id,
+    {{ redact_secrets(events ~ ".native_id") }} as native_id,
     {{ events }}.part,
-    {{ events }}.session_id,
-    {{ events }}.session_key,
+    {{ redact_secrets(events ~ ".session_id") }} as session_id,
+    {{ redact_secrets(events ~ ".session_key") }} as session_key,
     {{ events }}.role,
     {{ events }}.event_kind,
     {{ events }}.occurred_at,
     {{ events }}.landed_at,
     {{ events }}.origin,
     {{ events }}.position,
-    {{ events }}.container,
+    {{ redact_secrets(events ~ ".container") }} as container,
     {{ events }}.sighting_count,
     {{ events }}.is_changed,
     {{ events }}.changed_fields,

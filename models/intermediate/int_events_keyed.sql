@@ -1,5 +1,18 @@
 with
-    events as (select * from {{ ref("int_events_unioned") }}),
+    -- Agents and folders are named by people, and their names become keys that all
+    -- marts show.
+    events as (
+        select
+            event_id,
+            user_id,
+            trigger_kind,
+            metadata,
+            cwd,
+            {{ redact_secrets("session_key") }} as session_key,
+            {{ redact_secrets("agent_id") }} as agent_id,
+            {{ redact_secrets("cwd") }} as shown_cwd
+        from {{ ref("int_events_unioned") }}
+    ),
 
     checkouts as (select * from {{ ref("stg_git__checkouts") }}),
 
@@ -36,7 +49,7 @@ with
             ) as is_subagent,
             {{ json_string("metadata", "$.project_name") }} as project_name,
             cwd,
-            {{ folder_path("cwd") }} as folder
+            {{ folder_path("shown_cwd") }} as folder
         from events
     ),
 

@@ -41,13 +41,26 @@ with
         where verdicts.verdict = 'first'
     ),
 
-    typed as (
-        select firsts.*, fact_types.fact_type, fact_types.salience
+    -- Headings and the like are texts of a capture too; one secret may hide another.
+    told_once as (
+        select *, {{ redact_secrets("context_description") }} as context_once
         from firsts
+    ),
+
+    told as (
+        select
+            * exclude (context_description, context_once),
+            {{ redact_secrets("context_once") }} as context_description
+        from told_once
+    ),
+
+    typed as (
+        select told.*, fact_types.fact_type, fact_types.salience
+        from told
         left join
             fact_types
-            on firsts.event_kind = fact_types.event_kind
-            and coalesce(fact_types.role, firsts.role, '') = coalesce(firsts.role, '')
+            on told.event_kind = fact_types.event_kind
+            and coalesce(fact_types.role, told.role, '') = coalesce(told.role, '')
     ),
 
     facts as (
@@ -79,7 +92,7 @@ with
             sightings.first_seen_at,
             sightings.last_seen_at,
             typed.source_system,
-            typed.session_id as source_session_id,
+            {{ redact_secrets("typed.session_id") }} as source_session_id,
             sightings.source_systems,
             null::varchar as source_model_version,
             null::varchar as dream_run_id,

@@ -1,7 +1,10 @@
 with
     verdicts as (select * from {{ ref("int_events_deduplicated") }}),
 
-    events as (select * from {{ ref("int_events_unioned") }}),
+    events as (
+        select event_id, session_id, occurred_at, {{ redact_secrets("cwd") }} as cwd
+        from {{ ref("int_events_unioned") }}
+    ),
 
     keys as (select * from {{ ref("int_events_keyed") }}),
 

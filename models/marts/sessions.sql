@@ -10,8 +10,8 @@ with
     described as (
         select
             events.source_system,
-            events.session_id,
-            events.session_key,
+            {{ redact_secrets("events.session_id") }} as session_id,
+            {{ redact_secrets("events.session_key") }} as session_key,
             events.trigger_kind,
             events.occurred_at,
             keys.namespace,

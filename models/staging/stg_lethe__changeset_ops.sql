@@ -19,7 +19,8 @@ with
                     readable_json("op.payload_json"), lethe_fields("op_payload")
                 )
             }} as told,
-            {{ newest_state("op.changeset_id, op.ordinal") }} as state_number
+            {{ newest_state("op.changeset_id, try_cast(op.ordinal as bigint)") }}
+            as state_number
         from parsed
     )
 

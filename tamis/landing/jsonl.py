@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -14,6 +15,9 @@ import pyarrow as pa
 
 # Smaller than what glibc gives back to the system at once: fresh pages cost more than reading.
 BLOCK_BYTES = 8 << 20
+# Longer lines are refused: a packed file of some kilobytes may hold one of any length.
+LONGEST_LINE_BYTES = 64 << 20
+KEPT_BYTES = 1_000
 BOM = b"\xef\xbb\xbf"
 VIEW_BYTES = 16
 INLINE_BYTES = 12
@@ -41,7 +45,7 @@ def open_capture(path: Path) -> BinaryIO:
     """
     if not is_compressed(path):
         return path.open("rb")
-    return io.BufferedReader(pa.CompressedInputStream(pa.OSFile(str(path)), "zstd"))
+    return io.BufferedReader(pa.CompressedInputStream(pa.OSFile(os.fsencode(path)), "zstd"))
 
 
 @dataclass(frozen=True)
@@ -50,8 +54,9 @@ class Refused:
 
     Attributes:
         position: its byte offset in the file.
-        reason: "invalid UTF-8" or "unparsable JSON", or why a row can't be read.
-        data: its bytes without the line terminator.
+        reason: "invalid UTF-8" or "unparsable JSON", why a row can't be read, or how long a line
+            is that is too long.
+        data: its bytes without the line terminator; of a line that is too long the first ones.
     """
 
     position: int
@@ -68,7 +73,8 @@ class Block:
         positions: int64 array, the byte offset of each line in the file.
         refused: the lines of invalid UTF-8.
         end: byte offset behind the last line that has its newline.
-        tail: only in the last block: what stands behind `end`, a line without its newline.
+        tail: only in the last block: what stands behind `end`, a line without its newline, or
+            the first bytes of one that is too long.
     """
 
     text: pa.Array
@@ -88,8 +94,8 @@ def read_blocks(stream: BinaryIO, start: int, size: int, digest: Digest) -> Iter
         digest: is fed with every byte that belongs to a finished line.
 
     Yields:
-        At least one block. Memory holds one block (8 MB, or the longest line), its lines and
-        the views on them.
+        At least one block. Memory holds one block (8 MB, or the longest line that lands), its
+        lines and the views on them.
 
     Raises:
         OSError: when the file can't be read.
@@ -97,9 +103,18 @@ def read_blocks(stream: BinaryIO, start: int, size: int, digest: Digest) -> Iter
     offset, carry = start, b""
     while True:
         # Growing with what is carried keeps the copying of one very long line linear.
-        wanted = min(max(BLOCK_BYTES, len(carry)), size - offset - len(carry))
+        wanted = min(max(BLOCK_BYTES, len(carry)), LONGEST_LINE_BYTES + BLOCK_BYTES - len(carry))
+        wanted = min(wanted, size - offset - len(carry))
         fresh = stream.read(wanted) if wanted > 0 else b""
         data = carry + fresh if carry else fresh
+        if len(data) > LONGEST_LINE_BYTES and b"\n" not in data[: LONGEST_LINE_BYTES + 1]:
+            # Of one that has no end yet the digest says more than `end`: the file is read anew.
+            length, carry = pass_over(stream, data, size - offset, digest)
+            yield without_lines(offset, length, data[:KEPT_BYTES])
+            if length is None:
+                return
+            offset += length
+            continue
         cut = data.rfind(b"\n") + 1
         if fresh and not cut and offset + len(data) < size:
             carry = data
@@ -112,6 +127,41 @@ def read_blocks(stream: BinaryIO, start: int, size: int, digest: Digest) -> Iter
         yield Block(text, positions, refused, offset, carry if last else b"")
         if last:
             return
+
+
+def pass_over(
+    stream: BinaryIO, data: bytes, limit: int, digest: Digest
+) -> tuple[int | None, bytes]:
+    """Read on to the end of a line of which nothing is kept.
+
+    Args:
+        stream: stands behind `data`.
+        data: where the line begins.
+        limit: bytes of the file to consider, from the line's first one on.
+        digest: is fed with the line.
+
+    Returns:
+        How long the line is, with its newline, and what was read behind it; None for a line that
+        has no newline.
+    """
+    length = 0
+    while data:
+        cut = data.find(b"\n") + 1 or len(data)
+        digest.update(memoryview(data)[:cut])
+        length += cut
+        if data[cut - 1 : cut] == b"\n":
+            return length, data[cut:]
+        data = stream.read(min(BLOCK_BYTES, limit - length))
+    return None, b""
+
+
+def without_lines(offset: int, length: int | None, data: bytes) -> Block:
+    """The block of one line that is too long: refused, or waiting for its newline."""
+    nothing, nowhere = pa.array([], pa.string_view()), np.empty(0, np.int64)
+    if length is None:
+        return Block(nothing, nowhere, (), offset, data)
+    reason = f"a line of {length:,} bytes"
+    return Block(nothing, nowhere, (Refused(offset, reason, data),), offset + length, b"")
 
 
 def split_lines(data: bytes, offset: int) -> tuple[pa.Array, np.ndarray, tuple[Refused, ...]]:

@@ -3,7 +3,7 @@
 import hashlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import BinaryIO
@@ -17,6 +17,7 @@ from tamis.landing.intake import Intake, Reading
 from tamis.landing.jsonl import (
     BLOCK_BYTES,
     BOM,
+    LONGEST_LINE_BYTES,
     Block,
     Digest,
     complete_object,
@@ -29,7 +30,7 @@ from tamis.landing.jsonl import (
 )
 from tamis.landing.read_rows import settle
 from tamis.landing.records import Store
-from tamis.sources.source import Lines
+from tamis.sources.source import Lines, name_text
 from tamis.state import FileState
 
 
@@ -84,7 +85,8 @@ def read_lines(
     intake: Intake, landing: Landing, found: Found, recipe: Lines, before: FileState | None
 ) -> Done:
     """Read a file's lines, from where the last landing stopped if its beginning is the same."""
-    reading = Reading(found.origin, found.observed.mtime_ns // 1000, recipe.name_of(found.path))
+    name = name_text(recipe.name_of(found.path))
+    reading = Reading(found.origin, found.observed.mtime_ns // 1000, name)
     intake.begin(reading)
     done = Done(found, {recipe.entity: reading})
     compressed = is_compressed(found.path)
@@ -152,7 +154,7 @@ def first_session(stream: BinaryIO, recipe: Lines) -> str | None:
     Where only a header names it, that is the first record: one further down is another file's,
     and a file's container must not depend on how far it was written.
     """
-    for line in stream:
+    for line in short_lines(stream):
         is_candidate = recipe.session_token in line
         if not is_candidate and recipe.session_path:
             continue
@@ -164,3 +166,13 @@ def first_session(stream: BinaryIO, recipe: Lines) -> str | None:
         if session or not recipe.session_path:
             return session
     return None
+
+
+def short_lines(stream: BinaryIO) -> Iterator[bytes]:
+    """The lines of a stream, without those that are too long to land."""
+    is_inside = False
+    while line := stream.readline(LONGEST_LINE_BYTES):
+        is_whole = line.endswith(b"\n") or len(line) < LONGEST_LINE_BYTES
+        if is_whole and not is_inside:
+            yield line
+        is_inside = not is_whole

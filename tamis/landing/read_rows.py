@@ -21,6 +21,10 @@ from tamis.sources.source import Database, Document, Feed, Lines, Record, Unreac
 
 TRIES = 3
 PAUSE_SECONDS = 0.5
+# A document is held in memory several times over.
+LONGEST_DOCUMENT_BYTES = 256 << 20
+# What a document of a shape that nobody thought of makes of the code that reads it.
+UNFORESEEN = (TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 # Of a document or a service: how many are held as objects.
 RECORDS_AT_ONCE = 5_000
 
@@ -156,17 +160,22 @@ def read_document(
     intakes: Intakes, found: Found, recipe: Document, readings: dict[str, Reading]
 ) -> None:
     """Read a small file whole; a broken one is refused whole."""
-    data = found.path.read_bytes()
+    with found.path.open("rb") as file:
+        data = file.read(LONGEST_DOCUMENT_BYTES + 1)
     if not data.strip():
         return
     modified_us = found.observed.mtime_ns // 1000
+    if len(data) > LONGEST_DOCUMENT_BYTES:
+        raise Unreadable(f"it is longer than {LONGEST_DOCUMENT_BYTES >> 20} MB")
     try:
         records = list(recipe.records(found.path, data.removeprefix(BOM).decode()))
-    except ValueError as problem:
+    except (ValueError, *UNFORESEEN) as problem:
         entity = recipe.entities[0]
         readings[entity] = Reading(found.origin, modified_us, entity)
         is_text = not isinstance(problem, UnicodeDecodeError) or is_utf8(data)
         reason = "unparsable JSON" if is_text else "invalid UTF-8"
+        if not isinstance(problem, ValueError):
+            reason = f"another shape than its source knows: {type(problem).__name__}"
         intakes.begin(entity, readings[entity]).refuse(Refused(0, reason, data))
         return
     readings.update(give(intakes, records, found.origin, modified_us))
@@ -315,7 +324,7 @@ def add_rows(
             try:
                 payloads.append(payload_of(line.encode()).decode())
                 is_read[row] = True
-            except ValueError as problem:
+            except (ValueError, *UNFORESEEN) as problem:
                 intake.refuse(Refused(int(positions[row]), str(problem), line.encode()))
         text = pa.array(payloads, pa.string_view())
         positions, containers = positions[is_read], containers.filter(pa.array(is_read))

@@ -19,6 +19,8 @@ from tamis.sources.sqlite_schema import SQLITE_MAGIC
 TRIES = 5
 PAUSE_SECONDS = 0.1
 WAL_HEADER_BYTES = 32
+# What a broken file makes of a query; where its definitions are garbage, so is SQLite's message.
+FAULTS = (sqlite3.Error, UnicodeDecodeError)
 # Rows are fetched in pages: a page is one step of SQLite and one object of Python.
 ROWS_PER_PAGE = 10_000
 PAGE_BYTES = 8 << 20
@@ -145,15 +147,16 @@ def read_tables(
                     given = True
                     yield table, select_rows(connection, table)
             return
-        except sqlite3.Error as error:
+        except FAULTS as error:
             if given or attempt == TRIES:
                 raise broken(error) from error
         time.sleep(PAUSE_SECONDS)
 
 
-def broken(error: sqlite3.Error) -> Unreadable:
+def broken(error: sqlite3.Error | UnicodeDecodeError) -> Unreadable:
     """What SQLite says of a file, as one line."""
-    return Unreadable(f"SQLite can't read it: {error}")
+    said = error if isinstance(error, sqlite3.Error) else "its definitions are no text"
+    return Unreadable(f"SQLite can't read it: {said}")
 
 
 @contextmanager
@@ -217,7 +220,7 @@ def select_rows(connection: sqlite3.Connection, table: Table) -> Iterator[Rows]:
             yield from select_pages(connection, f"{rows} where {row_number} > ?", row_number)
         else:
             yield from select_at_once(connection, f"{rows} order by {', '.join(keys)}")
-    except sqlite3.Error as error:
+    except FAULTS as error:
         raise broken(error) from error
 
 
@@ -298,14 +301,16 @@ def json_of(columns: Sequence[str], packed: Sequence[str]) -> str:
 
 def list_of(connection: sqlite3.Connection, table: str, nested: Nested) -> str:
     """SQL for the member that lists what another table says of a row, in the order it was said."""
-    present = {column for column, _ in columns_of(connection, nested.table)}
+    present = [column for column, _ in columns_of(connection, nested.table)]
     said = json_of([column for column in nested.columns if column in present], ())
+    row_number = row_number_of(connection, nested.table, present)
     other = quoted(nested.table)
+    order = f"{other}.{row_number}" if row_number else "said"
     return (
         f"json_quote({literal(nested.table)}) || ':[' || coalesce((select group_concat(said, ',')"
         f" from (select {said} as said from {other}"
         f" where {other}.{quoted(nested.column)} = {quoted(table)}.{quoted(nested.of)}"
-        f" order by {other}.rowid)), '') || ']'"
+        f" order by {order})), '') || ']'"
     )
 
 

@@ -1,12 +1,20 @@
 """claude-mem: its SQLite database at any age of the schema, and the JSON that its export writes."""
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from tamis.home import user_folder
-from tamis.sources.source import Answer, Database, Document, Record, Source, Table, compact_json
+from tamis.sources.source import (
+    Answer,
+    Database,
+    Document,
+    Record,
+    Source,
+    Table,
+    compact_json,
+    document_json,
+)
 from tamis.sources.sqlite_schema import read_schema
 
 TABLES = (
@@ -55,10 +63,7 @@ def export_rows(path: Path, text: str) -> Iterator[Record]:
     Raises:
         ValueError: the text is no JSON object, or one of its arrays holds no rows.
     """
-    try:
-        export = json.loads(text)
-    except RecursionError as error:
-        raise ValueError("nested too deeply") from error
+    export = document_json(text)
     if not isinstance(export, dict):
         raise ValueError("not a JSON object")
     for name, table in ARRAYS.items():

@@ -1,11 +1,10 @@
 """Letta: agents exported as `.af` files, with their messages, memory blocks and attached files."""
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tamis.sources.source import Answer, Document, Record, Source, compact_json, text_or_none
+from tamis.sources.source import Answer, Document, Record, Source, compact_json, document_json, text_or_none
 
 MESSAGES, BLOCKS, FILES = "letta__messages", "letta__blocks", "letta__files"
 
@@ -29,10 +28,7 @@ def records(path: Path, text: str) -> Iterator[Record]:
     Raises:
         ValueError: the text is no agent file.
     """
-    try:
-        document = json.loads(text)
-    except RecursionError as error:
-        raise ValueError("nested too deeply") from error
+    document = document_json(text)
     if not isinstance(document, dict):
         raise ValueError("not a JSON object")
     # Before 0.11 a file was one agent, with its blocks in it and no ids.
@@ -70,7 +66,9 @@ def blocks_of(agent: dict[str, Any], document: dict[str, Any]) -> list[dict[str,
     """An agent's memory blocks: its own, or those of the file that it names."""
     if agent is document:
         return objects(document.get("core_memory"))
-    wanted = agent.get("block_ids") or []
+    wanted = agent.get("block_ids")
+    if not isinstance(wanted, list):
+        return []
     return [block for block in objects(document.get("blocks", [])) if block.get("id") in wanted]
 
 

@@ -18,6 +18,7 @@ from tamis.sources.source import (
     Record,
     Source,
     compact_json,
+    document_json,
     head_objects,
     name_text,
 )
@@ -109,10 +110,7 @@ def entries(path: Path, text: str) -> Iterator[Record]:
     Raises:
         ValueError: the text is no object with a list of entities or relations.
     """
-    try:
-        graph = json.loads(text)
-    except RecursionError as error:
-        raise ValueError("nested too deeply") from error
+    graph = document_json(text)
     if not isinstance(graph, dict):
         raise ValueError("not a JSON object")
     container = name_of(path)

@@ -20,6 +20,7 @@ from tamis.sources.source import (
     Source,
     Table,
     compact_json,
+    document_json,
     text_or_none,
 )
 from tamis.sources.sqlite_schema import Schema, read_schema
@@ -128,10 +129,7 @@ def document_items(path: Path, text: str) -> Iterator[Record]:
     Raises:
         ValueError: no JSON, or one of another form.
     """
-    try:
-        document = json.loads(text)
-    except RecursionError as error:
-        raise ValueError("nested too deeply") from error
+    document = document_json(text)
     items = document
     if isinstance(document, dict):
         lists = [document[name] for name in LISTS if isinstance(document.get(name), list)]
@@ -168,14 +166,14 @@ def markdown_blocks(path: Path, text: str) -> Iterator[Record]:
 
 def vector_row(row: bytes) -> bytes:
     """A row of the vector table without its vector, which is no text."""
-    columns = json.loads(row)
+    columns = document_json(row.decode())
     columns.pop("vector", None)
     return compact_json(columns).encode()
 
 
 def point_row(row: bytes) -> bytes:
     """A row of a local Qdrant collection as its point's id and payload."""
-    stored = json.loads(row).get("point")
+    stored = document_json(row.decode()).get("point")
     if not isinstance(stored, str):
         raise ValueError("the row holds no point")
     return compact_json(read_point(bytes.fromhex(stored))).encode()

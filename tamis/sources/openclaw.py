@@ -19,6 +19,7 @@ from tamis.sources.source import (
     Source,
     Table,
     compact_json,
+    document_json,
     head_objects,
     text_or_none,
 )
@@ -142,10 +143,7 @@ def session_file(path: Path, session_id: str | None) -> Record | None:
 
 def session_index(path: Path, text: str) -> Iterator[Record]:
     """One record per session key; ValueError when the text is no JSON object."""
-    try:
-        index = json.loads(text)
-    except RecursionError as error:
-        raise ValueError("nested too deeply") from error
+    index = document_json(text)
     if not isinstance(index, dict):
         raise ValueError("not a JSON object")
     for key, entry in index.items():

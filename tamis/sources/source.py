@@ -9,6 +9,7 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -195,6 +196,27 @@ def head_objects(head: bytes, limit: int = 50) -> list[dict[str, Any]]:
     return found
 
 
+def document_json(text: str) -> Any:
+    """The value of a document's JSON text; numbers that JSON can't write again become texts.
+
+    Python's own writer leaves NaN and Infinity in files, and a whole capture must not be lost
+    for a score that could not be told.
+
+    Raises:
+        ValueError: when the text is no JSON, or nested too deeply.
+    """
+    try:
+        return json.loads(text, parse_constant=str, parse_float=finite_or_text)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+def finite_or_text(text: str) -> float | str:
+    """The number that a text stands for, and the text itself where it is too large for one."""
+    number = float(text)
+    return number if isfinite(number) else text
+
+
 def text_or_none(value: Any) -> str | None:
     """The value where it is a text that UTF-8 can hold and not empty, else None."""
     if not isinstance(value, str) or not value:
@@ -212,10 +234,16 @@ def name_text(name: str) -> str:
 
 
 def compact_json(value: Any) -> str:
-    """JSON text without spaces; non-ASCII as it is, unless UTF-8 can't hold it."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    """JSON text without spaces; non-ASCII as it is, unless UTF-8 can't hold it.
+
+    Raises:
+        ValueError: when the value is nested too deeply.
+    """
     try:
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
         text.encode()
     except UnicodeEncodeError:
         return json.dumps(value, separators=(",", ":"))
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
     return text
