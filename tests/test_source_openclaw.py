@@ -239,6 +239,6 @@ def test_a_forgotten_session_gives_no_fact_and_is_retired(built_sources: Path) -
     changes = query(
         built_sources,
         "select target_native_id, kind, reason, actor, metadata ->> '$.session_id'"
-        " from staging.stg_openclaw__changes",
+        " from staging.stg_openclaw__changes where metadata ->> '$.session_id' is not null",
     )
     assert changes == [("bb000001", "retire", "asked to", "main", captured.FORGOTTEN)]
