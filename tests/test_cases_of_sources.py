@@ -4,14 +4,12 @@ import hashlib
 import json
 import os
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
-from conftest import PROJECT
+from command_line import run_models
 from landing_home import land_into, query
 from test_macros import after, over, sql_of
 
@@ -251,24 +249,7 @@ def queues(tmp_path_factory: pytest.TempPathFactory, shared: Path) -> Path:
         os.utime(file, (last_write / 1000, last_write / 1000))
     report = land_into(home, home.parent)
     assert report.failed == ()
-    places = {"TAMIS_HOME": home, "DBT_TARGET_PATH": home / "t", "DBT_LOG_PATH": home / "l"}
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "dbt.cli.main",
-            "run",
-            "-q",
-            "-s",
-            "stg_claude_mem__queued_messages",
-        ],
-        cwd=PROJECT,
-        env={**os.environ, **{name: str(place) for name, place in places.items()}},
-        capture_output=True,
-        text=True,
-        timeout=200,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    run_models(home, QUEUE)
     return home
 
 
