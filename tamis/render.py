@@ -151,6 +151,8 @@ def landing_text(report: Any) -> str:
     lines = []
     if rows:
         lines.append(table(rows, ("landed", "files", "records", "new", "rejected")))
+    elif report.skipped:
+        lines.append("no captures found")
     else:
         lines.append(
             "no captures found at the usual places: name a file or folder with `--from PATH`"

@@ -132,3 +132,13 @@ def test_a_terminal_is_sent_no_control_characters() -> None:
     assert safe("\x1b[31mred\x07\u202e") == "\\x1b[31mred\\x07\\x202e"
     assert one_line("a\n\tb\x1bc" + "d" * 100, 10) == "a b\\x1bcd…"
     assert table([("a", 1), ("bb", 22)], ("name", "count")).splitlines()[-1] == "bb       22"
+
+
+def test_a_given_folder_without_captures_is_no_usual_place(tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "shopping.txt").write_text("bread\n")
+    done = run_tamis("--home", tmp_path / "home", "land", "--from", tmp_path / "notes")
+    assert done.stdout.splitlines() == [
+        "no captures found",
+        "1 file skipped, of no source that tamis reads: `tamis doctor` lists them",
+    ]

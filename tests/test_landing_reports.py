@@ -40,6 +40,15 @@ TEXTS = [
     "the cafe\u0301 is composed",
     "Ελληνικά, עברית, हिन्दी and ไทย in one line",
 ]
+# What was recalled stands before what is asked, and is recalled in its turn (BR08).
+HEADING = "Relevant context recalled from previous sessions:"
+MEMORIES = "- The mast light is red\n- The keel is made of oak"
+RECALLED = [
+    "The mast light is red",
+    f"{HEADING}\n{MEMORIES}\n\nplease fix the login test",
+    f"{HEADING}\n- {HEADING}\n{MEMORIES}\n\nplease fix the login test",
+    f"{HEADING}\n{MEMORIES}\n\n{HEADING}\n- {HEADING}\n{MEMORIES}\n\nplease fix the login test",
+]
 PLAIN_C = {"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 
@@ -75,6 +84,7 @@ def line(tmp_path_factory: pytest.TempPathFactory) -> Line:
     place = tmp_path_factory.mktemp("reports")
     folder, home = place / "captures", place / "home"
     lines = [turn(number, text) for number, text in enumerate(EXPANDABLE + TEXTS)]
+    lines += [turn(number, text) for number, text in enumerate(RECALLED, start=20)]
     lines.append(turn(50, f"the token {TOKEN} costs $& and \\1 and {{{{ x }}}}"))
     lines.append(turn(51, "half a pair HERE stays").replace("HERE", "\\ud83d"))
     folder.mkdir()
@@ -95,6 +105,15 @@ def keeping_its_time(path: Path, text: str) -> None:
     before = path.stat()
     path.write_text(text)
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def test_br08_what_was_recalled_is_neither_stored_nor_counted_again(line: Line) -> None:
+    counted = query(
+        line.home,
+        "select text, capture_count from marts.facts where text like '%login test%'"
+        " or text like '%mast light%' or text like '%keel%' order by text",
+    )
+    assert counted == [("The mast light is red", 1), ("please fix the login test", 3)]
 
 
 def test_br26_nothing_is_expanded_between_file_and_fact(line: Line) -> None:

@@ -8,6 +8,7 @@ import duckdb
 import polars as pl
 import pytest
 from command_line import run_tamis
+from landing_home import land_into, query
 
 TURNS = """
     select events.session_id, events.cwd, events.role, bodies.body
@@ -49,6 +50,37 @@ def test_claude_code_turns(tmp_path: Path, shared: Path, expected: dict[str, dic
         if role == "user":
             by_folder.setdefault(cwd, []).append(body)
     assert by_folder == expected["claude_code"]["human_turns_expected"]
+
+
+def test_records_are_what_the_samples_hold(
+    home: Path, shared: Path, expected: dict[str, dict]
+) -> None:
+    samples = shared / "samples"
+    report = land_into(home, samples)
+    assert report.torn == expected["openclaw"]["jsonl_era"]["torn_last_lines"]
+    claude = "5a000000-0000-4000-8000-0000000000"
+    lines = f"select count(*) from raw.claude_code__entries where origin like '%/{claude}"
+    raw_lines = expected["claude_code"]["raw_lines"]
+    assert query(home, f"{lines}14.jsonl'") == [(raw_lines["first"],)]
+    assert query(home, f"{lines}15.jsonl'") == [(raw_lines["resumed"],)]
+    shared_uuids = query(
+        home,
+        "select count(*) from (select payload ->> 'uuid' as uuid from raw.claude_code__entries"
+        f" where container in ('{claude}14', '{claude}15') group by uuid"
+        " having uuid is not null and count(distinct container) = 2)",
+    )
+    assert shared_uuids == [(expected["claude_code"]["shared_uuids"],)]
+    frames = dict(
+        query(
+            home,
+            "select payload ->> 'id', (payload ->> 'access_count')::int"
+            " from raw.hive_mind__memory_frames",
+        )
+    )
+    mind = expected["hive_mind"]
+    assert (len(frames), frames) == (mind["stored_frames"], mind["access_counts"])
+    captured = (samples / "hive_mind" / "raw_capture_events.jsonl").read_text().splitlines()
+    assert len(captured) == mind["raw_events"]
 
 
 def test_openclaw_turns_of_both_eras_and_hooks(

@@ -117,6 +117,15 @@ def test_observations_and_relations_become_memories(built_sources: Path) -> None
     ]
 
 
+def test_an_observation_says_what_it_is_about(built_sources: Path) -> None:
+    rows = query(
+        built_sources,
+        "select context_description, text from marts.facts where source_system = 'mcp_memory'"
+        " and (text like 'The lathe runs%' or text like 'mill delivers%') order by text",
+    )
+    assert rows == [("lathe", "The lathe runs at 900 turns"), (None, "mill delivers to bakery")]
+
+
 def test_every_memory_is_a_fact_and_a_bare_name_is_none(built_sources: Path) -> None:
     assert query(
         built_sources,

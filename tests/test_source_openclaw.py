@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from captures import openclaw as captured
+from command_line import run_models
 from landing_home import append, land_into, payloads, query, write
 
 from tamis.sources.openclaw import name_and_kind
@@ -215,6 +216,29 @@ def test_the_last_line_of_an_archived_transcript_counts(built_sources: Path) -> 
     ]
 
 
+def test_a_prompt_in_an_envelope_is_a_machines_all_the_same(home: Path, folder: Path) -> None:
+    """A session without a key, whose second prompt hides behind a time, or behind metadata."""
+    sentinel = 'Sender (untrusted metadata):\n```json\n{"label": "x"}\n```\n\n'
+    asked = {
+        "cron": ["[cron:j1 patrol] Look around", "[Tue 2026-06-02 10:00 UTC] [System Message] ok"],
+        "heartbeat": [f"{sentinel}Read HEARTBEAT.md if it exists."],
+        "person": ["[cron:j1 patrol] Look around", "[Tue 2026-06-02 10:00 UTC] Which port?"],
+    }
+    for session, prompts in asked.items():
+        lines = [
+            captured.message(f"{session}{number}", "user", prompt, number)
+            for number, prompt in enumerate(prompts)
+        ]
+        head = json.dumps({"type": "session", "version": 3, "id": session, "cwd": "/srv/none"})
+        write(folder / f"agents/main/sessions/{session}.jsonl", head, *lines)
+    land_into(home, folder)
+    run_models(home, "stg_openclaw__sessions")
+    found = query(
+        home, "select session_id, trigger_kind from staging.stg_openclaw__sessions order by 1"
+    )
+    assert found == [("cron", "cron"), ("heartbeat", "heartbeat"), ("person", None)]
+
+
 def test_sessions_have_their_keys_and_agents(built_sources: Path) -> None:
     rows = query(
         built_sources,
@@ -239,6 +263,6 @@ def test_a_forgotten_session_gives_no_fact_and_is_retired(built_sources: Path) -
     changes = query(
         built_sources,
         "select target_native_id, kind, reason, actor, metadata ->> '$.session_id'"
-        " from staging.stg_openclaw__changes",
+        " from staging.stg_openclaw__changes where metadata ->> '$.session_id' is not null",
     )
     assert changes == [("bb000001", "retire", "asked to", "main", captured.FORGOTTEN)]

@@ -4,4 +4,5 @@
     or {{ strip_metadata_blocks(text) }} <> {{ text }}
     or {{ strip_message_ids(text) }} <> {{ text }}
     or {{ strip_blocks(text) }} <> {{ text }}
+    or {{ strip_recalled_lists(text) }} <> {{ text }}
 {% endmacro %}

@@ -24,18 +24,7 @@ with
             user_id,
             nullif(
                 nullif(
-                    lower(
-                        trim(
-                            coalesce(
-                                {{
-                                    first_match(
-                                        "lower(trim(session_key))", "^agent:([^:]+):"
-                                    )
-                                }},
-                                agent_id
-                            )
-                        )
-                    ),
+                    lower(trim(coalesce({{ session_agent("session_key") }}, agent_id))),
                     'main'
                 ),
                 ''

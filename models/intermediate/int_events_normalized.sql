@@ -77,18 +77,29 @@ with
         from unnumbered
     ),
 
-    -- Tags and tokens are the agent's words; a user who writes one speaks of it.
-    untagged as (
+    unlisted as (
         select
             event_id,
             record_id,
             role,
             {{ noted("recalled or private block") }} as steps,
             body as text_before,
+            {{ strip_recalled_lists("body") }} as body
+        from forgetful
+    ),
+
+    -- Tags and tokens are the agent's words; a user who writes one speaks of it.
+    untagged as (
+        select
+            event_id,
+            record_id,
+            role,
+            {{ noted("recalled list") }} as steps,
+            body as text_before,
             case
                 when role = 'user' then body else {{ strip_reply_tags("body") }}
             end as body
-        from forgetful
+        from unlisted
     ),
 
     loosened as (

@@ -182,7 +182,7 @@ with
             session_key,
             session_id,
             null::varchar as turn_id,
-            {{ first_match("lower(session_key)", "^agent:([^:]+):") }} as agent_id,
+            {{ session_agent("session_key") }} as agent_id,
             {{ user_id() }} as user_id,
             role,
             case

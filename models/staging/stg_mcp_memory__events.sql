@@ -43,6 +43,7 @@ select
     {{
         json_object_of(
             {
+                "context": "case when memory.memory_kind = 'observation' then memory.entity_name end",
                 "entity_name": "memory.entity_name",
                 "entity_type": "memory.entity_type",
                 "relation_type": "memory.relation_type",
@@ -50,5 +51,6 @@ select
                 "project_name": first_match("memory.container", "^([^/]+)/"),
             }
         )
-    }} as metadata
+    }}
+    as metadata
 from distinct_memories

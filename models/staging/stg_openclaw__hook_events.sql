@@ -52,7 +52,7 @@ select
     session_key,
     session_key as session_id,
     null::varchar as turn_id,
-    {{ first_match("lower(session_key)", "^agent:([^:]+):") }} as agent_id,
+    {{ session_agent("session_key") }} as agent_id,
     {{ user_id() }} as user_id,
     role,
     -- What was not delivered was said to nobody; what a model made of a message is no

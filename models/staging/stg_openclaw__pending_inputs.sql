@@ -63,7 +63,7 @@ select
     input.session_key as session_key,
     session_id,
     null::varchar as turn_id,
-    {{ first_match("lower(input.session_key)", "^agent:([^:]+):") }} as agent_id,
+    {{ session_agent("input.session_key") }} as agent_id,
     {{ user_id() }} as user_id,
     role,
     'prompt' as event_kind,

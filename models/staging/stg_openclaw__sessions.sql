@@ -86,7 +86,18 @@ with
                 ''
             ) as prompt
         from entries
-        where contains(line, '"role":"user"')
+        where regexp_matches(line, '"role":\s*"user"')
+    ),
+
+    -- What the gateway puts before a text says nothing of who wrote it.
+    unenveloped as (
+        select session_id, {{ strip_envelope(trim_white_space("prompt")) }} as prompt
+        from prompts
+    ),
+
+    bare_prompts as (
+        select session_id, {{ strip_metadata_blocks("prompt") }} as prompt
+        from unenveloped
     ),
 
     prompted as (
@@ -99,7 +110,7 @@ with
                 then 'cron'
                 else 'heartbeat'
             end as trigger_kind
-        from prompts
+        from bare_prompts
         group by session_id
     ),
 
@@ -120,10 +131,7 @@ with
 select
     session_ids.session_id,
     keyed.session_key,
-    coalesce(
-        {{ first_match("lower(keyed.session_key)", "^agent:([^:]+):") }},
-        foldered.agent_id
-    ) as agent_id,
+    coalesce({{ session_agent("keyed.session_key") }}, foldered.agent_id) as agent_id,
     case
         when keyed.session_key is null
         then prompted.trigger_kind

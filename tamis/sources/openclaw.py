@@ -28,7 +28,7 @@ from tamis.sources.sqlite_schema import read_schema
 ARCHIVE = re.compile(
     r"(?P<base>.+)\.jsonl\.(?:(?P<kind>reset|deleted|bak)\..+|(?P<imported>imported)-.+)"
 )
-CHECKPOINT = re.compile(r"(?P<base>.+)\.checkpoint\.[^.]+")
+CHECKPOINT = re.compile(r"(?P<base>.+)\.checkpoint\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 TOPIC = re.compile(r"(?P<base>.+)-topic-.+")
 TRANSCRIPT_FOLDERS = ("sessions", "session-sqlite-import-archive")
 DATABASE_NAME = "openclaw-agent.sqlite"
