@@ -18,7 +18,7 @@ def rows_of(
     containers: list[str] = []
     positions: list[int] = []
     payloads: list[dict[str, object]] = []
-    for _, batches in read_tables(database, [Table("entity", table, packed)], None):
+    for _, batches in read_tables(database, [Table("entity", table, packed=packed)], None):
         for rows in batches:
             containers += rows.containers.to_pylist()
             positions += rows.positions.tolist()
