@@ -4,7 +4,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tamis.sources.source import Answer, Document, Record, Source, compact_json, document_json, text_or_none
+from tamis.sources.source import (
+    Answer,
+    Document,
+    Record,
+    Source,
+    compact_json,
+    document_json,
+    text_or_none,
+)
 
 MESSAGES, BLOCKS, FILES = "letta__messages", "letta__blocks", "letta__files"
 

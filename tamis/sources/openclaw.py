@@ -1,6 +1,5 @@
 """OpenClaw: transcripts below `agents/<agent>/` as lines or in a database, and hook events."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
