@@ -186,3 +186,8 @@ def test_rows_without_numbers_are_nested_too(database: Path, statement: str) -> 
     tables = [Table("entity", "t", nested=(nested,))]
     [rows] = [rows for _, batches in read_tables(database, tables, None) for rows in batches]
     assert json.loads(rows.lines)["part"] == [{"x": "a"}, {"x": "b"}]
+
+
+def test_a_view_in_the_place_of_a_table_gives_its_rows(database: Path) -> None:
+    write(database, "create view t as select 'a' as x union all select 'b'")
+    assert rows_of(database, "t")[2] == [{"x": "a"}, {"x": "b"}]
