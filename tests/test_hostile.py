@@ -37,6 +37,10 @@ def openclaw(number: int, text: str) -> str:
     return json.dumps({**entry, "timestamp": f"2026-05-01T11:{number:02}:00Z"})
 
 
+def write_lines(path: Path, *lines: object) -> None:
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("hostile")
@@ -92,6 +96,24 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
             mind.execute("create table memory_frames (id integer, content text)")
             mind.execute("insert into memory_frames values (1, ?)", [text])
         mind.close()
+    pasted = {"(": {"id": "(", "content": "x"}, "1": {"id": 1, "content": "the pasted \\\\1 text"}}
+    prompt = {"display": "see [Pasted text #1]", "pastedContents": pasted, "timestamp": 1777900000}
+    write_lines(folder / "history.jsonl", {**prompt, "project": f"/home/u/{GITHUB_TOKEN}/hostile"})
+    memory = folder / "work" / GITHUB_TOKEN / "CLAUDE.md"
+    memory.parent.mkdir(parents=True)
+    memory.write_text(f"# Deploy with {GITHUB_TOKEN}\n\n- We deploy on Mondays\n")
+    message = {"role": "user", "content": [{"type": "text", "text": "the agent is named oddly"}]}
+    agent = {"name": f"bot {GITHUB_TOKEN}", "created_at": "2026-05-04T09:00:00Z"}
+    agent |= {"agent_type": "x", "core_memory": [], "messages": [message]}
+    (folder / "odd.af").write_text(json.dumps(agent))
+    with sqlite3.connect(folder / "lethe.db") as lethe:
+        lethe.execute("create table events (event_id, session_id, project_id, event_type, content)")
+        lethe.execute("create table memory_changesets (changeset_id, project_id)")
+        lethe.execute("create table memory_changeset_ops (changeset_id, ordinal, op_type)")
+        for ordinal in ("first", None, 1, "1", 1.5):
+            row = ["c1", ordinal, "correct_memory"]
+            lethe.execute("insert into memory_changeset_ops values (?, ?, ?)", row)
+    lethe.close()
     target = folder / "home"
     done = run_tamis("--home", target, "run", "--from", folder)
     assert done.returncode == 0, done.stderr
@@ -121,6 +143,9 @@ def test_every_text_has_a_verdict(home: Path) -> None:
         "before the first",
         "one thing",
         "another thing",
+        "see the pasted \\\\1 text",
+        "We deploy on Mondays",
+        "the agent is named oddly",
         "pears are cheap",
         "apples are dear",
         "deep",
@@ -138,6 +163,11 @@ def test_no_secret_is_published_or_shown(home: Path) -> None:
     for secret in (GOOGLE_KEY, GITHUB_TOKEN, "ssw0rd9"):
         assert secret not in everything
         assert secret not in doctor
+    facts = published(home, "facts")
+    named = facts.filter(pl.col("text") == "the agent is named oddly")
+    assert named["agent_id"].to_list() == ["bot [redacted:github_token]"]
+    contexts = set(facts["context_description"])
+    assert contexts == {None, "Deploy with [REDACTED:github_token]"}
     assert "host.example/own/repo" in set(published(home, "facts")["project_key"])
 
 

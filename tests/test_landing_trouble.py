@@ -9,11 +9,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from landing_home import CLAUDE, NOW, SESSION, append, claude, land_into, payloads, query, write
 
 from tamis import land
 from tamis.errors import TamisError
+from tamis.landing import jsonl, read_rows
+from tamis.sources import letta
 from tamis.sources.source import Feed, Record, Source, Unreachable
 from tamis.state import newest_records, open_state
 from tamis.status import status
@@ -130,6 +133,37 @@ def test_br30_a_line_of_20_mb_lands_and_its_neighbours_too(home: Path, folder: P
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_line_that_is_too_long_is_refused_with_its_size(
+    home: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, packed: bool
+) -> None:
+    monkeypatch.setattr(jsonl, "LONGEST_LINE_BYTES", 10_000)
+    monkeypatch.setattr(jsonl, "BLOCK_BYTES", 1_000)
+    turn = '{{"type":"response_item","timestamp":"","payload":{{"id":"{}","text":"{}"}}}}'
+    long, limit = turn.format("b", "x" * 50_000), turn.format("d", "x" * (10_000 - 71))
+    assert len(limit) == 10_000
+    lines = [turn.format("a", ""), long, turn.format("c", ""), limit, limit + "x", long]
+    data = "\n".join(lines).encode()
+    if packed:
+        data = pa.compress(data, "zstd", asbytes=True)
+    file = write_bytes(folder / ("a.jsonl.zst" if packed else "a.jsonl"), data)
+    report = land_into(home, folder)
+    assert (report.records, report.rejects, report.torn, report.failed) == (3, 2, 1, ())
+    assert payloads(home, "codex__rollouts") == sorted([lines[0], lines[2], lines[3]])
+    refused = query(
+        home, "select position, reason, octet_length(bytes) from raw.rejects order by 1"
+    )
+    assert refused == [
+        (len(lines[0]) + 1, f"a line of {len(long) + 1:,} bytes", 1_000),
+        (len("\n".join(lines[:4])) + 1, "a line of 10,002 bytes", 1_000),
+    ]
+    if not packed:
+        append(file, "\n")
+        report = land_into(home, folder)
+        assert (report.new_records, report.rejects, report.torn) == (0, 1, 0)
+        assert land_into(home, folder).records == 0
+
+
 def test_memory_stays_bounded_on_two_gigabytes(home: Path, folder: Path) -> None:
     folder.mkdir()
     lines = 4_000_000
@@ -225,6 +259,35 @@ def test_a_file_name_of_broken_utf8_lands(home: Path, folder: Path) -> None:
     assert land_into(home, folder).new_records == 1
     assert land_into(home, folder).records == 0
     assert query(home, f"select origin from raw.{CLAUDE}") == [(f"{folder}/\\xff.jsonl",)]
+
+
+@pytest.mark.parametrize("name", [b"\xff.jsonl.zst", b"\xff/a.jsonl.zst"])
+def test_packed_files_under_names_of_broken_utf8_land(
+    home: Path, folder: Path, name: bytes
+) -> None:
+    line = b'{"type":"response_item","timestamp":"","payload":{"id":"a"}}'
+    write_bytes(folder / os.fsdecode(name), pa.compress(line, "zstd", asbytes=True))
+    assert land_into(home, folder).new_records == 1
+
+
+def test_a_document_that_nobody_thought_of_is_refused_and_the_others_land(
+    home: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(folder / "a.jsonl", claude("hello"))
+    write(folder / "b.af", '{"agents": [{"messages": []}]}')
+    monkeypatch.setattr(letta, "describe", lambda agent: agent["unknown"])
+    assert land_into(home, folder).new_records == 1
+    reason = "another shape than its source knows: KeyError"
+    assert query(home, "select reason from raw.rejects") == [(reason,)]
+
+
+def test_a_document_that_is_too_large_is_reported(
+    home: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(read_rows, "LONGEST_DOCUMENT_BYTES", 1 << 20)
+    file = write(folder / "CLAUDE.md", "- a word" * (1 << 18))
+    report = land_into(home, folder)
+    assert (report.records, report.failed) == (0, ((str(file), "it is longer than 1 MB"),))
 
 
 def test_a_second_writer_gets_one_clear_line(home: Path, folder: Path) -> None:

@@ -133,3 +133,16 @@ def test_the_server_s_own_words_are_no_facts(built_sources: Path) -> None:
 def test_real_agents_land_without_a_refusal(home: Path, shared: Path) -> None:
     report = land_into(home, shared / "real/letta_af")
     assert (report.files, report.rejects, report.skipped, report.failed) == (16, 0, (), ())
+
+
+def test_numbers_that_json_can_not_write_become_texts(home: Path, folder: Path) -> None:
+    folder.mkdir()
+    score = '{"role": "user", "score": [NaN, -Infinity, 1e999, 1.5], "content": "all of it lands"}'
+    text = f'{{"agents": [{{"messages": [{score}], "block_ids": 3}}], "blocks": [{{"id": 3}}]}}'
+    (folder / "x.af").write_text(text, encoding="utf-8")
+    report = land_into(home, folder)
+    assert (report.new_records, report.rejects) == (1, 0)
+    payload = "payload -> '$.message.score'"
+    assert query(home, f"select {payload} from raw.letta__messages") == [
+        ('["NaN","-Infinity","1e999",1.5]',)
+    ]

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from tamis.landing.sqlite_copy import PAGE_BYTES, ROWS_PER_PAGE, Unreadable, read_tables
-from tamis.sources.source import Table
+from tamis.sources.source import Nested, Table
 
 
 def rows_of(
@@ -161,3 +161,33 @@ def test_a_page_that_is_broken_further_in_is_one_line(database: Path) -> None:
     database.write_bytes(data)
     with pytest.raises(Unreadable, match="SQLite can't read it: database disk image is malformed"):
         rows_of(database, "t")
+
+
+def test_definitions_of_garbage_are_one_line(database: Path) -> None:
+    write(database, "create table t (id integer)")
+    data = database.read_bytes().replace(b"CREATE TABLE t", b"CREATE \xff\x9c t")
+    database.write_bytes(data)
+    with pytest.raises(Unreadable, match="SQLite can't read it: its definitions are no text"):
+        rows_of(database, "t")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "create table part (of integer, x text, primary key (of, x)) without rowid",
+        "create view part as select 1 as of, 'b' as x union all select 1, 'a'",
+    ],
+)
+def test_rows_without_numbers_are_nested_too(database: Path, statement: str) -> None:
+    write(database, "create table t (id integer)", "insert into t values (1)", statement)
+    if "view" not in statement:
+        write(database, "insert into part values (1, 'b'), (1, 'a')")
+    nested = Nested("part", "of", "id", ("x",))
+    tables = [Table("entity", "t", nested=(nested,))]
+    [rows] = [rows for _, batches in read_tables(database, tables, None) for rows in batches]
+    assert json.loads(rows.lines)["part"] == [{"x": "a"}, {"x": "b"}]
+
+
+def test_a_view_in_the_place_of_a_table_gives_its_rows(database: Path) -> None:
+    write(database, "create view t as select 'a' as x union all select 'b'")
+    assert rows_of(database, "t")[2] == [{"x": "a"}, {"x": "b"}]

@@ -16,7 +16,7 @@
     {{ events }}.event_kind,
     {{ events }}.occurred_at,
     {{ events }}.landed_at,
-    {{ events }}.origin,
+    {{ redact_secrets(events ~ ".origin") }} as origin,
     {{ events }}.position,
     {{ redact_secrets(events ~ ".container") }} as container,
     {{ events }}.sighting_count,

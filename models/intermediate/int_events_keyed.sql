@@ -14,7 +14,15 @@ with
         from {{ ref("int_events_unioned") }}
     ),
 
-    checkouts as (select * from {{ ref("stg_git__checkouts") }}),
+    checkouts as (
+        select
+            cwd,
+            is_worktree,
+            {{ redact_secrets("remote") }} as remote,
+            {{ redact_secrets("top_level") }} as top_level,
+            {{ redact_secrets("common_dir") }} as common_dir
+        from {{ ref("stg_git__checkouts") }}
+    ),
 
     aliases as (select * from {{ ref("project_aliases") }}),
 

@@ -264,6 +264,10 @@ def select_at_once(connection: sqlite3.Connection, rows: str) -> Iterator[Rows]:
 def row_number_of(connection: sqlite3.Connection, table: str, columns: Sequence[str]) -> str | None:
     """The name by which SQLite's own row numbers are reached; None where a table has none."""
     taken = {column.lower() for column in columns}
+    # A view answers with NULL.
+    is_view = "select 1 from sqlite_master where type = 'view' and lower(name) = lower(?)"
+    if connection.execute(is_view, [table]).fetchone():
+        return None
     for name in ("rowid", "_rowid_", "oid"):
         if name not in taken:
             try:
