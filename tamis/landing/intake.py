@@ -26,6 +26,8 @@ BATCH_ROWS = 122_880
 BATCH_BYTES = 96 << 20
 # What a line costs beside its text: views, ids, numbers.
 LINE_BYTES = 64
+# How much is written before DuckDB gives its pages back: fresh ones cost time.
+RELEASE_BYTES = 192 << 20
 NOBODY = -1
 MIX = np.uint64(0x9E3779B97F4A7C15)
 
@@ -77,7 +79,7 @@ class Intake:
         self.positions: list[np.ndarray] = []
         self.numbers: list[np.ndarray] = []
         self.refused: list[tuple[Reading, Refused]] = []
-        self.rows = self.bytes = 0
+        self.rows = self.bytes = self.written = 0
         # Sorted keys of the lines that the file read last gave to earlier batches.
         self.earlier: tuple[int, list[np.ndarray]] = (NOBODY, [])
         # The containers of rows are as many as rows: there only emptiness is worth knowing.
@@ -134,7 +136,9 @@ class Intake:
         if self.writing:
             writing, self.writing = self.writing, None
             writing.result()
-            self.store.release()
+            if self.written >= RELEASE_BYTES:
+                self.written = 0
+                self.store.release()
 
     def give(self) -> None:
         """Settle the lines taken so far and hand the new ones to the writer."""
@@ -237,6 +241,7 @@ class Intake:
             )
             ids = record_ids(self.store, self.entity, new, new_ordinals)
             self.wait()
+            self.written += new.payload.nbytes
             # Packing rows takes as long as all the rest, so it goes on beside the next batch.
             self.writing = self.writer.submit(
                 insert, self.store, self.entity, new, ids, self.files()
