@@ -9,6 +9,8 @@ from captures import codex
 from landing_home import append, kept, land_into, payloads, query, write
 from test_samples import TURNS, built
 
+from tamis.sources.codex import CODEX
+
 ROLLOUTS, HISTORY = "codex__rollouts", "codex__history"
 META = (
     '{"timestamp":"2026-05-04T09:00:00.000Z","type":"session_meta",'
@@ -291,3 +293,11 @@ def test_real_rollouts_land_once_and_versions_only_add(home: Path, shared: Path)
     counts = {count.source_entity: count.new_records for count in report.entities}
     assert counts == {ROLLOUTS: 4326, HISTORY: 153}
     assert (land_into(home, real).new_records, report.rejects, report.failed) == (0, 0, ())
+
+
+def test_the_version_is_the_one_that_a_rollouts_head_names(built_sources: Path) -> None:
+    folder = built_sources.parent / "from" / "codex"
+    files = [path for path in sorted(folder.rglob("rollout-*.jsonl")) if path.is_file()]
+    versions = {CODEX.version_of(path, path.read_bytes()) for path in files}
+    assert versions - {None} == {"0.120.0", "0.153.0"}
+    assert CODEX.version_of(folder, b'{"payload": 1}\n[]') is None

@@ -2,7 +2,6 @@
 
 import json
 import logging
-import os
 import subprocess
 import sys
 import time
@@ -14,6 +13,7 @@ from uuid import uuid4
 import duckdb
 import psycopg
 import pytest
+from command_line import run_models
 from landing_home import land_into, payloads, query
 from postgres_server import PASSWORD, postgres  # noqa: F401
 
@@ -300,16 +300,7 @@ def test_without_the_client_library_the_extra_is_named() -> None:
 def test_facts_are_memories_and_corrections_are_changes(home: Path, database: str) -> None:
     land_into(home, database)
     models = ["stg_dream_facts__events", "stg_dream_facts__changes"]
-    places = {"TAMIS_HOME": home, "DBT_TARGET_PATH": home / "t", "DBT_LOG_PATH": home / "l"}
-    done = subprocess.run(
-        [sys.executable, "-m", "dbt.cli.main", "run", "-q", "-s", *models],
-        cwd=PROJECT,
-        env={**os.environ, **{name: str(place) for name, place in places.items()}},
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    run_models(home, *models)
     with duckdb.connect(str(home / "tamis.duckdb"), read_only=True) as warehouse:
         events = warehouse.execute(
             "select native_id, event_kind, role, session_id, content, occurred_at::varchar,"

@@ -3,20 +3,18 @@
 import json
 import os
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
 import pytest
 from captures.lethe import write_database
+from command_line import run_models
 from landing_home import land_into, query, write
 
 from tamis.sources.lethe import DATABASE, recognise, roots
 from tamis.sources.sqlite_schema import read_schema
 
-PROJECT = Path(__file__).resolve().parents[1]
 RECORDS = {
     "lethe__events": 8,
     "lethe__sessions": 2,
@@ -43,16 +41,7 @@ def change(path: Path, *statements: str) -> None:
 
 def build(home: Path, *models: str) -> duckdb.DuckDBPyConnection:
     """Run some models in a home and open its warehouse."""
-    places = {"TAMIS_HOME": home, "DBT_TARGET_PATH": home / "t", "DBT_LOG_PATH": home / "l"}
-    done = subprocess.run(
-        [sys.executable, "-m", "dbt.cli.main", "run", "-q", "-s", *models],
-        cwd=PROJECT,
-        env={**os.environ, **{name: str(place) for name, place in places.items()}},
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    run_models(home, *models)
     return duckdb.connect(str(home / "tamis.duckdb"), read_only=True)
 
 

@@ -5,7 +5,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -111,9 +111,9 @@ def copy_parts(database: Path, folder: Path) -> Path:
     copy = folder / "copy.sqlite"
     shutil.copyfile(database, copy)
     for ending in ("-wal", "-journal"):
-        part = sibling(database, ending)
-        if part.exists():
-            shutil.copyfile(part, sibling(copy, ending))
+        # One that goes in between is seen by the comparison that follows.
+        with suppress(FileNotFoundError):
+            shutil.copyfile(sibling(database, ending), sibling(copy, ending))
     return copy
 
 

@@ -132,9 +132,21 @@ HISTORY = Lines(
     session_path="$.session_id",
 )
 
+
+def version_of(path: Path, head: bytes) -> str | None:
+    """The version of the client that a rollout's head names."""
+    for line in head_objects(head):
+        payload = line.get("payload")
+        told = payload if isinstance(payload, dict) else line
+        if version := text_or_none(told.get("cli_version")):
+            return version
+    return None
+
+
 CODEX = Source(
     name="codex",
     entities=("codex__rollouts", "codex__history"),
     roots=roots,
     recognise=recognise,
+    version_of=version_of,
 )
