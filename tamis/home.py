@@ -63,7 +63,7 @@ def absolute(path: Path, environ: Mapping[str, str]) -> Path:
     """The path with `~`, `..` and relative parts resolved, symlinks kept."""
     if path.parts[:1] == ("~",):
         path = user_folder(environ).joinpath(*path.parts[1:])
-    # Not `resolve`: a symlink is the user's own name for a place.
+    # Neither `resolve` nor `absolute`: a symlink is a name of the user's own, and `..` goes.
     return Path(os.path.abspath(path))  # noqa: PTH100
 
 

@@ -2,11 +2,13 @@
 
 import importlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from command_line import run_tamis
 from filelock import FileLock
+from postgres_server import running_server
 
 from tamis.demo import write_captures
 
@@ -57,6 +59,13 @@ def built_sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 assert built.returncode == 0, built.stdout + built.stderr
             done.touch()
     return place / "home"
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The address of a database on a real server, the same one for all tests of a session."""
+    with running_server() as address:
+        yield address
 
 
 @pytest.fixture

@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 # PostgreSQL refuses to run as root.
 UNPRIVILEGED = "nobody"
 SUPERUSER = "tamis"
@@ -89,10 +87,3 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    """The address of a database on a real server, the same one for all tests of a session."""
-    with running_server() as address:
-        yield address

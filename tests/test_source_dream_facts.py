@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from command_line import run_models
 from landing_home import land_into, payloads, query
-from postgres_server import PASSWORD, postgres  # noqa: F401
+from postgres_server import PASSWORD
 
 from tamis.landing import read_rows
 from tamis.sources import dream_facts
@@ -60,7 +60,7 @@ values
 
 
 @pytest.fixture
-def database(postgres: str) -> Iterator[str]:  # noqa: F811
+def database(postgres: str) -> Iterator[str]:
     """The address of a database of the test's own, with facts and corrections."""
     name = f"facts_{uuid4().hex}"
     address = postgres.removesuffix("/postgres") + f"/{name}"
@@ -248,7 +248,7 @@ def test_a_table_that_may_not_be_read_is_one_line(database: str) -> None:
 )
 def test_no_password_is_ever_said(
     home: Path,
-    postgres: str,  # noqa: F811
+    postgres: str,
     spoil,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -264,7 +264,7 @@ def test_no_password_is_ever_said(
     assert not any(piece in everything for piece in hidden), everything
 
 
-def test_a_dead_server_is_reported_with_its_reason(postgres: str) -> None:  # noqa: F811
+def test_a_dead_server_is_reported_with_its_reason(postgres: str) -> None:
     line = said(postgres.rpartition(":")[0] + ":1/facts")
     assert "Connection refused" in line
 

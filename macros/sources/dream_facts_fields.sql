@@ -76,9 +76,5 @@
             "source_model_version",
         ],
     } %}
-    {% set typed = {} %}
-    {% for field in fields[name] %}
-        {% do typed.update({field: "VARCHAR"}) %}
-    {% endfor %}
-    {{ return(typed) }}
+    {{ return(text_fields(fields[name])) }}
 {% endmacro %}

@@ -137,9 +137,5 @@
             "source",
         ],
     } %}
-    {% set typed = {} %}
-    {% for field in fields[name] %}
-        {% do typed.update({field: "VARCHAR"}) %}
-    {% endfor %}
-    {{ return(typed) }}
+    {{ return(text_fields(fields[name])) }}
 {% endmacro %}

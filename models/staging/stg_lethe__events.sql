@@ -232,5 +232,6 @@ select
     occurred_at,
     landed_at,
     record_id,
-    {{ json_with("told", {"project_name": "project_name"}) }} as metadata
+    {{ json_merged("told", json_object_of({"project_name": "project_name"})) }}
+    as metadata
 from events

@@ -1,7 +1,7 @@
 """The account of one landing while it runs: what was read, what is not saved yet."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from sqlite3 import Connection as Ledger
 
@@ -133,15 +133,7 @@ class Landing:
             save_sightings(
                 self.ledger,
                 [
-                    Sighting(
-                        landing_id=self.landing_id,
-                        path=origin,
-                        source_entity=entity,
-                        records=reading.records,
-                        new_records=reading.new_records,
-                        rejects=reading.rejects,
-                        error=error,
-                    )
+                    self.sighting(origin, entity, reading, error=error)
                     for entity, reading in told.items()
                 ],
             )
@@ -166,17 +158,23 @@ class Landing:
     def sightings(self, done: Done) -> list[Sighting]:
         """What a file gave in this landing, one sighting per source entity."""
         return [
-            Sighting(
-                landing_id=self.landing_id,
-                path=done.found.origin,
-                source_entity=entity,
+            replace(
+                self.sighting(done.found.origin, entity, reading, error=done.error),
                 read_from=done.start,
                 read_to=done.end,
-                records=reading.records,
-                new_records=reading.new_records,
-                rejects=reading.rejects,
                 torn=done.torn,
-                error=done.error,
             )
             for entity, reading in done.readings.items()
         ]
+
+    def sighting(self, origin: str, entity: str, reading: Reading, error: str | None) -> Sighting:
+        """What a file or a service gave for one source entity."""
+        return Sighting(
+            landing_id=self.landing_id,
+            path=origin,
+            source_entity=entity,
+            records=reading.records,
+            new_records=reading.new_records,
+            rejects=reading.rejects,
+            error=error,
+        )
