@@ -75,6 +75,19 @@ def timed(label: str, command: list[str], rows: int) -> float:
     return seconds
 
 
+def print_models(target: Path, floor: float) -> None:
+    """Print each model that took a tenth of a floor or longer: its seconds, and floors."""
+    results = json.loads((target / "run_results.json").read_text(encoding="utf-8"))["results"]
+    times = {
+        result["unique_id"].split(".")[-1]: result["execution_time"]
+        for result in results
+        if result["unique_id"].startswith("model.")
+    }
+    for name, seconds in sorted(times.items(), key=lambda item: -item[1]):
+        if seconds >= floor / 10:
+            print(f"  {name:38} {seconds:6.1f} s {seconds / floor:6.2f} floors")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=1_000_000)
@@ -94,6 +107,7 @@ def main() -> None:
         start = timed("dbt's own start (empty home)", [*tamis, "build"], arguments.rows)
         land = timed("land", [*tamis, "land", "--from", str(captures)], arguments.rows)
         build = timed("build", [*tamis, "build", "--full-refresh"], arguments.rows)
+        print_models(folder / "home" / "dbt" / "target", floor)
         database = (folder / "home" / "tamis.duckdb").stat().st_size
         print(f"land + build without dbt's start: {(land + build - start) / floor:.1f} floors")
         print(f"the database is {database / size:.2f} times the captures")
