@@ -29,6 +29,7 @@ def render_rules(seeds: Path, target: Path) -> None:
     rules, secrets, exceptions = read_rules(seeds)
     macros = {
         "noise_rule": _noise_rule_macro(rules, exceptions),
+        "noise_match": _noise_match_macro(rules),
         "machine_kind": _machine_kind_macro(rules, exceptions),
         "redact_secrets": _redact_secrets_macro(secrets),
         "secret_kinds": _secret_kinds_macro(secrets),
@@ -40,7 +41,10 @@ def render_rules(seeds: Path, target: Path) -> None:
     }
     target.mkdir(parents=True, exist_ok=True)
     for name, text in macros.items():
-        (target / f"{name}.sql").write_text(text, encoding="utf-8")
+        path = target / f"{name}.sql"
+        # A file that is right already keeps its time, by which dbt knows what to parse again.
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
 
 
 def _noise_rule_macro(rules: Sequence[NoiseRule], exceptions: Sequence[KeptException]) -> str:
@@ -60,6 +64,20 @@ def _noise_rule_macro(rules: Sequence[NoiseRule], exceptions: Sequence[KeptExcep
         "noise_rule()",
         "The id of the first noise rule that refuses the event at hand, or NULL.",
         "coalesce(\n" + _indent(",\n".join([*steps, "null"])) + "\n)",
+    )
+
+
+def _noise_match_macro(rules: Sequence[NoiseRule]) -> str:
+    branches = [
+        f"when '{rule.rule_id}' then {{{{ match_span(text, {_literal(scoped(rule.pattern))}) }}}}"
+        for rule in rules
+        if rule.pattern
+    ]
+    return _macro(
+        "noise_match(rule_id, text)",
+        "Where a noise rule's pattern matches in a text, as position and length; NULL where the "
+        "rule has none.",
+        "case {{ rule_id }}\n" + _indent("\n".join(branches)) + "\nend" if branches else "null",
     )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tamis import state
 from tamis.errors import Busy, TamisError
 from tamis.home import load_settings, project_dir
+from tamis.own_rules import own_version
 from tamis.publish import current_build_id, published_folder
 from tamis.sources import SOURCES
 from tamis.warehouse import as_dicts, connect, warehouse_path
@@ -113,6 +114,10 @@ def status(home: Path, now: datetime) -> Status:
     build_id = current_build_id(home)
     if build_id and not (published_folder(home) / build_id).is_dir():
         troubles.append(f"the published build {build_id} is gone: run `tamis run` again")
+    try:
+        own_version(home)
+    except TamisError as error:
+        troubles.append(str(error))
     if landings and build_id is None:
         troubles.append("nothing is published yet: run `tamis run`")
     return Status(
