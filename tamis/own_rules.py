@@ -22,7 +22,7 @@ from tamis.rule_rows import (
     version_of,
 )
 from tamis.rule_trials import try_examples
-from tamis.rules import render_rules
+from tamis.rules import render_seeds
 
 SWITCH = "is_active"
 # Seeds whose rows are not named by their first column alone.
@@ -180,11 +180,9 @@ def write_rules(seeds: Seeds, folder: Path) -> None:
     Raises:
         TamisError: a row is wrong.
     """
-    packaged = project_dir() / "seeds"
     texts = {f"{name}.csv": as_csv(rows) for name, rows in seeds.items()}
-    texts |= {path.name: path.read_text(encoding="utf-8") for path in packaged.glob("*.yml")}
     write_folder(folder / "seeds", texts)
-    render_rules(folder / "seeds", folder / "macros" / "rules")
+    render_seeds(seeds, folder / "macros" / "rules")
 
 
 def as_csv(rows: list[Row]) -> str:

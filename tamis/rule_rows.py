@@ -254,9 +254,11 @@ def _check_pattern(row: Row, engine: duckdb.DuckDBPyConnection) -> None:
 
 
 def _check_condition(row: Row, engine: duckdb.DuckDBPyConnection) -> None:
+    if not row["condition"]:
+        return
     columns = ", ".join(f"null::{kind} as {name}" for name, kind in EVENT_COLUMNS.items())
     try:
-        engine.execute(f"select ({row['condition'] or 'true'})::boolean from (select {columns})")
+        engine.execute(f"select ({row['condition']})::boolean from (select {columns})")
     except duckdb.Error as error:
         message = str(error).splitlines()[0]
         raise row_error(row, f"has a bad condition: {message}", "correct the condition") from error

@@ -1,7 +1,7 @@
 """The reviewed rows of seeds/ become the SQL macros that judge a text.
 
 Patterns are fast only as constants, so the rows are rendered into macros, which are committed:
-`python -m tamis.rules` writes them again after a row changed.
+`python -m tamis.rules` writes them again after a row changed, and docs/rules.md with them.
 """
 
 import re
@@ -10,7 +10,15 @@ from itertools import groupby
 from pathlib import Path
 
 from tamis.patterns import any_of, literal, scoped
-from tamis.rule_rows import KeptException, NoiseRule, SecretPattern, read_rules, rules_version
+from tamis.rule_rows import (
+    KeptException,
+    NoiseRule,
+    SecretPattern,
+    Seeds,
+    checked,
+    read_seeds,
+    version_of,
+)
 
 # The column that a noise rule reads, as a macro's argument.
 BODY = "'body'"
@@ -26,7 +34,12 @@ def render_rules(seeds: Path, target: Path) -> None:
     Raises:
         TamisError: a row is wrong; the message names the file, the row and the remedy.
     """
-    rules, secrets, exceptions = read_rules(seeds)
+    render_seeds(read_seeds(seeds), target)
+
+
+def render_seeds(seeds: Seeds, target: Path) -> None:
+    """Write the macros of rows that were read already; as `render_rules`."""
+    rules, secrets, exceptions = checked(seeds)
     macros = {
         "noise_rule": _noise_rule_macro(rules, exceptions),
         "noise_match": _noise_match_macro(rules),
@@ -36,7 +49,7 @@ def render_rules(seeds: Path, target: Path) -> None:
         "rules_version": _macro(
             "rules_version()",
             "The version of the seeds: the sha256 of what their rows say.",
-            f"'{rules_version(seeds)}'",
+            f"'{version_of(seeds)}'",
         ),
     }
     target.mkdir(parents=True, exist_ok=True)
@@ -196,5 +209,9 @@ def _visible(character: str) -> str:
 
 
 if __name__ == "__main__":
+    from tamis.rule_docs import with_tables
+
     PROJECT = Path(__file__).resolve().parents[1]
     render_rules(PROJECT / "seeds", PROJECT / "macros" / "rules")
+    PAGE = PROJECT / "docs" / "rules.md"
+    PAGE.write_text(with_tables(PAGE.read_text("utf-8"), PROJECT / "seeds"), "utf-8")

@@ -28,6 +28,9 @@
     {{ events }}.is_changed,
     {{ events }}.changed_fields,
     {{ verdicts }}.capture_id,
+    nullif(
+        {{ verdicts }}.root_event_id, {{ verdicts }}.event_id
+    ) as covered_by_event_id,
     {{ verdicts }}.body_hash,
     {{ bodies }}.steps,
     {{ bodies }}.step_lengths,

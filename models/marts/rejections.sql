@@ -22,6 +22,7 @@ with
             bodies.body as text,
             matched.match_position,
             matched.match_length,
+            verdicts.cover_rule,
             {{ event_columns("events", "verdicts", "bodies", "keys") }}
         from verdicts
         inner join events on verdicts.event_id = events.event_id
