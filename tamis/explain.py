@@ -176,7 +176,12 @@ class Explainer:
 
 
 def explainer(
-    home: Path, settings: Settings, note: Callable[[str], None], trial: Path | None = None
+    home: Path,
+    settings: Settings,
+    note: Callable[[str], None],
+    *,
+    trial: Path | None = None,
+    keep: bool = True,
 ) -> Explainer:
     """An explainer by the rules of a home; compiles the project where this version never was.
 
@@ -185,6 +190,7 @@ def explainer(
         settings: become dbt variables.
         note: told that compiling takes a while.
         trial: a file of noise rules that are tried beside the home's.
+        keep: whether compiled models are kept; a reader that may write nothing keeps none.
 
     Raises:
         TamisError: exit 2 where a rule of the user's own is wrong, exit 3 where dbt can't compile
@@ -194,20 +200,23 @@ def explainer(
     parts = [project_fingerprint(), settings.of_builds(), version_of(seeds)]
     key = hashlib.sha256(json.dumps(parts).encode()).hexdigest()
     cached = home / "explain" / f"{key}.json"
-    if not cached.exists():
-        note("compiling the models, once for this version of the rules …")
+    if cached.exists():
+        return Explainer(json.loads(cached.read_text()), seeds, settings)
+    note("compiling the models, once for this version of the rules …")
+    if keep:
         prepare_home(home)
         cached.parent.mkdir(mode=0o700, exist_ok=True)
-        # Processes that try different rules at once don't write into each other's folder.
-        with tempfile.TemporaryDirectory(dir=cached.parent) as scratch:
-            folder = Path(scratch)
-            write_rules(seeds, folder / "rules")
-            compiled = json.dumps(compile_models(folder / "home", settings, folder / "rules"))
+    # Processes that try different rules at once don't write into each other's folder.
+    with tempfile.TemporaryDirectory(dir=cached.parent if keep else None) as scratch:
+        folder = Path(scratch)
+        write_rules(seeds, folder / "rules")
+        compiled = compile_models(folder / "home", settings, folder / "rules")
+        if keep:
             partial = folder / cached.name
-            partial.write_text(compiled)
+            partial.write_text(json.dumps(compiled))
             partial.replace(cached)
-        forget_oldest(cached.parent)
-    return Explainer(json.loads(cached.read_text()), seeds, settings)
+            forget_oldest(cached.parent)
+    return Explainer(compiled, seeds, settings)
 
 
 def forget_oldest(folder: Path, most: int = 8) -> None:

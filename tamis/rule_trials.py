@@ -16,6 +16,7 @@ from tamis.rule_rows import (
     SecretPattern,
     Seeds,
     row_error,
+    sql_text,
 )
 
 # An event of which nothing else is said: what a person said to an agent.
@@ -80,12 +81,13 @@ def refuses(
 ) -> bool:
     """Whether a rule's condition and pattern both hold for an ordinary event with this body."""
     event = {**ORDINARY, **(fields or {}), "body": body}
-    columns = ", ".join(f"${name}::{kind} as {name}" for name, kind in EVENT_COLUMNS.items())
+    columns = ", ".join(
+        f"{sql_text(event[name])}::{kind} as {name}" for name, kind in EVENT_COLUMNS.items()
+    )
     test = f"({rule.condition or 'true'})"
     if rule.pattern:
-        test += " and regexp_matches(body, $own_pattern)"
-        event["own_pattern"] = rule.pattern
-    found = engine.execute(f"select ({test}) is true from (select {columns})", event).fetchone()
+        test += f" and regexp_matches(body, {sql_text(rule.pattern)})"
+    found = engine.execute(f"select ({test}) is true from (select {columns})").fetchone()
     return bool(found and found[0])
 
 
@@ -118,8 +120,9 @@ def _try_secret(row: Row, secret: SecretPattern, engine: duckdb.DuckDBPyConnecti
     _tell_apart(row, partial(_matches, engine, secret.pattern))
     if secret.contains and not any(text in row["example"] for text in secret.contains):
         raise row_error(row, "has an example without a literal of contains", EXAMPLE_REMEDY)
+    texts = (row["example"], secret.pattern, secret.replacement)
     redacted = engine.execute(
-        "select regexp_replace(?, ?, ?, 'g')", [row["example"], secret.pattern, secret.replacement]
+        f"select regexp_replace({', '.join(map(sql_text, texts))}, 'g')"
     ).fetchone()
     if redacted and _matches(engine, secret.pattern, redacted[0]):
         raise row_error(row, "matches what it writes itself", "make the pattern narrower")
@@ -167,5 +170,6 @@ def _require_one_type(rows: Sequence[Row]) -> None:
 
 
 def _matches(engine: duckdb.DuckDBPyConnection, pattern: str, text: str) -> bool:
-    found = engine.execute("select regexp_matches(?, ?)", [text, pattern]).fetchone()
+    call = f"regexp_matches({sql_text(text)}, {sql_text(pattern)})"
+    found = engine.execute(f"select {call}").fetchone()
     return bool(found and found[0])
