@@ -257,7 +257,7 @@ def diagnosis_text(found: Any) -> str:
         *found_lines(found.found),
     ]
     sections = (
-        (found.sources, ("source_entity", "records", "rejects")),
+        (found.sources, ("source_entity", "records", "without_events", "rejects")),
         (found.unknown_kinds, ("source_entity", "record_kind", "record_count")),
         (found.rejects, ("origin", "reason", "rejects")),
         (found.failed, ("path", "error")),

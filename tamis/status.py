@@ -54,7 +54,8 @@ class Diagnosis:
         status: the status.
         versions: installed version by part.
         found: what there is of every source, landed or not.
-        sources: one mapping per raw table: source_entity, records, rejects.
+        sources: one mapping per raw table: source_entity, records, rejects, and of the records
+            those of kinds that hold no events.
         unknown_kinds: one mapping per kind of record that no model reads: source_entity,
             record_kind, record_count.
         rejects: one mapping per file and reason: origin, reason, rejects.
@@ -221,6 +222,9 @@ def _landed(home: Path) -> tuple[Rows, Rows, Rows, int]:
             )[0]
             for row in tables
         ]
+        without_events = _without_events(connection)
+        for row in sources:
+            row["without_events"] = without_events.get(row["source_entity"], 0)
         rejects = _dicts(
             connection,
             "select origin, reason, count(*) as rejects from raw.rejects group by all order by all",
@@ -242,9 +246,18 @@ def _unknown_kinds(connection: Any) -> Rows:
     )
 
 
-def _built(connection: Any, model: str, columns: str, which: str) -> Rows:
-    """Rows of an intermediate model; none where no build has made it yet."""
-    made = f"select 1 from duckdb_tables() where table_name = '{model}'"
+def _without_events(connection: Any) -> dict[str, int]:
+    """How many records of each raw table are of kinds that hold no events, as a build counted."""
+    columns = "select source_entity, sum(record_count)::bigint as records"
+    which = "where is_known and not has_events group by all"
+    counted = _built(connection, "int_record_kinds_counted", columns, which, needs="has_events")
+    return {row["source_entity"]: row["records"] for row in counted}
+
+
+def _built(connection: Any, model: str, columns: str, which: str, needs: str = "") -> Rows:
+    """Rows of an intermediate model; none where no build has made it, or its column, yet."""
+    made = f"select 1 from duckdb_columns() where table_name = '{model}'"
+    made += f" and column_name = '{needs}'" * bool(needs)
     if not _dicts(connection, made):
         return []
     return _dicts(connection, f"{columns} from intermediate.{model} {which}")
