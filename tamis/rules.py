@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 
-from tamis.patterns import any_of, literal, scoped
+from tamis.patterns import any_of, at_beginning, literal, scoped
 from tamis.rule_rows import (
     KeptException,
     NoiseRule,
@@ -81,11 +81,12 @@ def _noise_rule_macro(rules: Sequence[NoiseRule], exceptions: Sequence[KeptExcep
 
 
 def _noise_match_macro(rules: Sequence[NoiseRule]) -> str:
-    branches = [
-        f"when '{rule.rule_id}' then {{{{ match_span(text, {_literal(scoped(rule.pattern))}) }}}}"
-        for rule in rules
-        if rule.pattern
-    ]
+    branches = []
+    for rule in rules:
+        if rule.pattern:
+            place = ", at_beginning=true" if at_beginning(rule.pattern) else ""
+            span = f"{{{{ match_span(text, {_literal(scoped(rule.pattern))}{place}) }}}}"
+            branches.append(f"when '{rule.rule_id}' then {span}")
     return _macro(
         "noise_match(rule_id, text)",
         "Where a noise rule's pattern matches in a text, as position and length; NULL where the "

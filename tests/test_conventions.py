@@ -106,7 +106,6 @@ MANY_PARENTS = {
     "stg_hive_mind__events": "frames, their archive, their sessions and what was erased",
     "stg_openclaw__events": "three tables hold lines, and hooks and waiting inputs beside them",
     "stg_openclaw__sessions": "six places tell of a session",
-    "fact_sources": "what both verdicts tell of an event stands in four models",
     "rejections": "beside what tells of an event, its rule and where that matched",
     "facts": "a fact is told by its verdict, event, body, keys and type",
 }

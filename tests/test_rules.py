@@ -13,7 +13,7 @@ import jinja2
 import pytest
 
 from tamis.errors import TamisError
-from tamis.patterns import portability_problem, scoped
+from tamis.patterns import at_beginning, portability_problem, scoped
 from tamis.rule_rows import EVENT_COLUMNS, SEEDS, read_rows, read_rules, rules_version
 from tamis.rules import render_rules
 
@@ -144,11 +144,13 @@ def test_a_match_is_located_in_characters_at_its_leftmost_place() -> None:
         ("x*$", "ab"): [3, 0],
         ("it's", "it's"): [1, 4],
         ("(a)(b)?", "cab"): [2, 2],
+        ("^c|b", "ab"): [2, 1],
         ("no", "yes"): None,
     }
     for (pattern, text), span in spans.items():
-        call = f"match_span('body', {scoped(pattern)!r})"
+        call = f"match_span('body', {scoped(pattern)!r}, {at_beginning(pattern)})"
         assert over_texts(call, [text, None]) == [span, None], pattern
+    assert [pattern for pattern in spans if at_beginning(pattern[0])] == [("^(?:a|ab)$", "ab")]
 
 
 def test_every_example_of_a_rule_about_texts_is_located() -> None:
