@@ -16,6 +16,7 @@ from typing import Any
 
 from tamis.errors import ENVIRONMENT, GATE_FAILED, TamisError
 from tamis.home import Settings, prepare_home, project_dir
+from tamis.own_rules import place_rules
 from tamis.progress import Progress
 
 # The child holds the warehouse: when its parent is killed, its standard input closes, and it
@@ -70,12 +71,14 @@ def build(
         progress: called with (nodes done, all nodes).
 
     Raises:
-        TamisError: exit 3 where dbt could not run at all.
+        TamisError: exit 2 where a rule of the user's own is wrong, exit 3 where dbt could not run
+            at all.
     """
     arguments = ["build", "--exclude-resource-type", "unit_test"]
     if full_refresh:
         arguments.append("--full-refresh")
-    output = run_dbt(home, settings, arguments, run_id=run_id, progress=progress)
+    rules = place_rules(home)
+    output = run_dbt(home, settings, arguments, run_id=run_id, rules=rules, progress=progress)
     results_path = home / "dbt" / "target" / "run_results.json"
     if not results_path.exists():
         raise TamisError(f"dbt could not build {home}: {last_error(output)}", ENVIRONMENT)
@@ -99,10 +102,13 @@ def run_dbt(
     arguments: list[str],
     *,
     run_id: str,
+    rules: Path | None = None,
     target_path: Path | None = None,
     progress: Progress | None = None,
 ) -> list[str]:
     """Run one dbt command as a child process; its log lines, JSON each, are returned.
+
+    The rules are the packaged ones, or those below the folder `rules`.
 
     `run_results.json` of an earlier run is removed first, so that a command that never got to
     its nodes can't be mistaken for one that did.
@@ -117,6 +123,7 @@ def run_dbt(
     command += ["--target-path", str(target), "--log-format", "json", "--log-level-file", "none"]
     command += ["--vars", json.dumps(variables)]
     environment = {**os.environ, "TAMIS_HOME": str(home), "DO_NOT_TRACK": "1"}
+    environment["TAMIS_RULES"] = str(rules or "")
     lines = []
     with subprocess.Popen(
         command,

@@ -304,14 +304,20 @@ def run_all(
 
 @verb("explain")
 @click.argument("file", default="-", type=click.Path(allow_dash=True))
-def explain(context: Context, file: str) -> int:
+@click.option(
+    "--rules",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Try these rows of noise_rules.csv beside the home's, without adding them.",
+)
+def explain(context: Context, file: str, rules: Path | None) -> int:
     """Say what curation makes of events, given as JSON lines; one JSON line each comes back."""
     import json
 
     from tamis.explain import explainer, read_lines
     from tamis.render import plain
 
-    ready = explainer(context.home, settings_of(context), note=context.note)
+    ready = explainer(context.home, settings_of(context), note=context.note, trial=rules)
     failed = False
     for batch in read_lines(file):
         for verdict in ready.explain(batch):
@@ -401,7 +407,7 @@ def doctor(context: Context) -> None:
 
 
 @verb("notebook")
-@click.argument("name", type=click.Choice(["curation", "recall"]))
+@click.argument("name", type=click.Choice(["curation", "recall", "rules"]))
 @click.option("--edit", is_flag=True, help="Open it for editing a copy in the home.")
 @click.option("--headless", is_flag=True, help="Open no browser.")
 @click.option("--port", type=int, help="The port to serve it on.")

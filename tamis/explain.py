@@ -7,8 +7,8 @@ catalog of the warehouse's name.
 import hashlib
 import json
 import os
-import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -19,7 +19,9 @@ import pyarrow as pa
 
 from tamis.build import last_error, project_fingerprint, run_dbt
 from tamis.errors import ENVIRONMENT, USAGE, TamisError
-from tamis.home import Settings, prepare_home, project_dir
+from tamis.home import Settings, prepare_home
+from tamis.own_rules import rules_of, write_rules
+from tamis.rule_rows import Seeds, version_of
 from tamis.warehouse import as_dicts
 
 BATCH_SIZE = 5000
@@ -30,6 +32,7 @@ ROW_WISE_MODELS = (
     "int_events_keyed",
     "int_events_hashed",
     "int_events_classified",
+    "int_events_located",
 )
 TEXT_COLUMNS = (
     "event_id",
@@ -58,14 +61,20 @@ ANSWER = """
     select
         bodies.body,
         bodies.steps,
+        bodies.step_lengths,
+        bodies.secret_kinds,
         hashes.body_hash,
         classified.rule_id as noise_rule,
+        noise_rules.category,
         noise_rules.reason,
+        located.match_position,
+        located.match_length,
         keys.namespace,
         keys.agent_id,
         keys.is_subagent,
         keys.is_interactive,
         coalesce(keys.known_project_key, 'unknown-project') as project_key,
+        keys.known_by as project_found_by,
         keys.worktree
     from intermediate.int_events_unioned as events
     inner join intermediate.int_events_redacted as bodies on events.event_id = bodies.event_id
@@ -73,15 +82,21 @@ ANSWER = """
     inner join intermediate.int_events_keyed as keys on events.event_id = keys.event_id
     inner join intermediate.int_events_classified as classified
         on events.event_id = classified.event_id
+    left join intermediate.int_events_located as located on events.event_id = located.event_id
     left join seeds.noise_rules as noise_rules on classified.rule_id = noise_rules.rule_id
     order by events.event_order
 """
 
 
 class Explainer:
-    """The compiled row-wise models over an in-memory catalog, ready for batches of events."""
+    """The compiled row-wise models over an in-memory catalog, ready for batches of events.
 
-    def __init__(self, compiled: Mapping[str, str], settings: Settings) -> None:
+    Attributes:
+        rules_version: which rules judge: the sha256 of what their rows say.
+    """
+
+    def __init__(self, compiled: Mapping[str, str], seeds: Seeds, settings: Settings) -> None:
+        self.rules_version = version_of(seeds)
         self._compiled = compiled
         self._settings = settings
         self._connection = duckdb.connect()
@@ -90,12 +105,16 @@ class Explainer:
         self._connection.execute("set timezone = 'UTC'")
         for schema in ("raw", "seeds", "staging", "intermediate"):
             self._connection.execute(f"create schema {schema}")
-        for seed in ("noise_rules", "project_aliases"):
-            path = str(project_dir() / "seeds" / f"{seed}.csv").replace("'", "''")
-            self._connection.execute(
-                f"create table seeds.{seed} as"
-                f" select * from read_csv('{path}', header = true, all_varchar = true)"
+        for name, rows in seeds.items():
+            # An empty cell is NULL, as dbt loads it.
+            table = pa.table(
+                {
+                    column: pa.array([row[column] or None for row in rows], pa.string())
+                    for column in rows[0]
+                }
             )
+            self._connection.register("seed_rows", table)
+            self._connection.execute(f"create table seeds.{name} as select * from seed_rows")
         self._connection.execute(
             "create table staging.stg_git__checkouts (cwd varchar, top_level varchar,"
             " common_dir varchar, remote varchar, is_worktree boolean)"
@@ -126,7 +145,7 @@ class Explainer:
             event["event_id"] = str(len(events))
             events.append(event)
         for place, verdict in zip(places, self._replay(events), strict=True):
-            answers[place] |= verdict
+            answers[place] |= verdict | {"rules_version": self.rules_version}
         return answers
 
     def _replay(self, events: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -156,36 +175,61 @@ class Explainer:
         return as_dicts(self._connection.execute(ANSWER))
 
 
-def explainer(home: Path, settings: Settings, note: Callable[[str], None]) -> Explainer:
-    """An explainer for the project as it is; compiles it where this version never was.
+def explainer(
+    home: Path,
+    settings: Settings,
+    note: Callable[[str], None],
+    *,
+    trial: Path | None = None,
+    keep: bool = True,
+) -> Explainer:
+    """An explainer by the rules of a home; compiles the project where this version never was.
 
     Args:
-        home: where the compiled models are kept.
+        home: whose rules judge, and where the compiled models are kept.
         settings: become dbt variables.
         note: told that compiling takes a while.
+        trial: a file of noise rules that are tried beside the home's.
+        keep: whether compiled models are kept; a reader that may write nothing keeps none.
 
     Raises:
-        TamisError: exit 3 where dbt can't compile the project.
+        TamisError: exit 2 where a rule of the user's own is wrong, exit 3 where dbt can't compile
+            the project.
     """
-    key = hashlib.sha256(
-        json.dumps([project_fingerprint(), settings.of_builds()]).encode()
-    ).hexdigest()
+    seeds = rules_of(home, trial)
+    parts = [project_fingerprint(), settings.of_builds(), version_of(seeds)]
+    key = hashlib.sha256(json.dumps(parts).encode()).hexdigest()
     cached = home / "explain" / f"{key}.json"
-    if not cached.exists():
-        note("compiling the models, once for this version of the rules …")
+    if cached.exists():
+        return Explainer(json.loads(cached.read_text()), seeds, settings)
+    note("compiling the models, once for this version of the rules …")
+    if keep:
         prepare_home(home)
-        shutil.rmtree(cached.parent, ignore_errors=True)
-        cached.parent.mkdir(mode=0o700)
-        partial = cached.with_suffix(".new")
-        partial.write_text(json.dumps(compile_models(cached.parent / "scratch", settings)))
-        partial.replace(cached)
-    return Explainer(json.loads(cached.read_text()), settings)
+        cached.parent.mkdir(mode=0o700, exist_ok=True)
+    # Processes that try different rules at once don't write into each other's folder.
+    with tempfile.TemporaryDirectory(dir=cached.parent if keep else None) as scratch:
+        folder = Path(scratch)
+        write_rules(seeds, folder / "rules")
+        compiled = compile_models(folder / "home", settings, folder / "rules")
+        if keep:
+            partial = folder / cached.name
+            partial.write_text(json.dumps(compiled))
+            partial.replace(cached)
+            forget_oldest(cached.parent)
+    return Explainer(compiled, seeds, settings)
 
 
-def compile_models(scratch: Path, settings: Settings) -> dict[str, str]:
+def forget_oldest(folder: Path, most: int = 8) -> None:
+    """Remove compiled models but for the newest."""
+    found = sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime)
+    for path in found[:-most]:
+        path.unlink(missing_ok=True)
+
+
+def compile_models(scratch: Path, settings: Settings, rules: Path) -> dict[str, str]:
     """The compiled SQL of the row-wise models, by name; made against a scratch warehouse."""
     arguments = ["compile", "--full-refresh", "--select", *ROW_WISE_MODELS]
-    output = run_dbt(scratch, settings, arguments, run_id="explain")
+    output = run_dbt(scratch, settings, arguments, run_id="explain", rules=rules)
     manifest_path = scratch / "dbt" / "target" / "manifest.json"
     nodes = (
         json.loads(manifest_path.read_text())["nodes"].values() if manifest_path.exists() else ()
@@ -197,7 +241,6 @@ def compile_models(scratch: Path, settings: Settings) -> dict[str, str]:
     }
     if len(compiled) < len(ROW_WISE_MODELS):
         raise TamisError(f"dbt could not compile the project: {last_error(output)}", ENVIRONMENT)
-    shutil.rmtree(scratch, ignore_errors=True)
     return compiled
 
 

@@ -62,6 +62,12 @@ def any_of(patterns: Sequence[str]) -> str:
     return "|".join(head + free)
 
 
+def at_beginning(pattern: str) -> bool:
+    """Whether a pattern can match at the beginning of a text alone."""
+    flags, rest = _flags(pattern)
+    return "m" not in flags and rest.startswith("^") and not _has_bare_alternative(rest)
+
+
 def scoped(pattern: str) -> str:
     """A pattern as a group that keeps its flags to itself, to stand among others."""
     flags, rest = _flags(pattern)

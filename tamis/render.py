@@ -86,27 +86,20 @@ def shown_value(value: Any) -> str:
 
 def why_text(found: Mapping[str, Any]) -> str:
     """What `why` found: the verdict, then every sighting with its file, position and steps."""
+    version = found.get("rules_version")
+    judged = [f"judged by the rules {version[:12]}"] if version else []
     if found["kind"] == "rejection":
         rejection = found["rejection"]
+        category = f" ({rejection['category']})" if rejection["category"] else ""
         return "\n".join(
             [
-                f"event {rejection['event_id']} was refused by {rejection['rule_id']}",
-                f"  {rejection['reason']}",
+                f"event {rejection['event_id']} was refused by {rejection['rule_id']}{category}",
+                f"  {rejection['reason'] or 'its rule is gone'}",
                 fields(
-                    rejection,
-                    (
-                        *(
-                            "text",
-                            "source_system",
-                            "role",
-                            "event_kind",
-                            "occurred_at",
-                            "session_id",
-                        ),
-                        *("session_key", "origin", "position", "steps", "secret_kinds"),
-                        *("namespace", "project_key", "capture_id"),
-                    ),
+                    {**rejection, **told_of_event(rejection), "matched": matched_text(rejection)},
+                    ("text", "matched", *EVENT_FIELDS),
                 ),
+                *judged,
             ]
         )
     fact = found["fact"]
@@ -123,23 +116,41 @@ def why_text(found: Mapping[str, Any]) -> str:
     ]
     for source in found["sources"]:
         marker = "→" if source["event_id"] == found["event"] else "-"
-        relation = source["relation"]
-        if source["cover_rule"]:
-            relation += f" ({source['cover_rule']})"
-        lines.append(f"{marker} event {source['event_id']}: {relation}")
-        lines.append(
-            fields(
-                source,
-                (
-                    *("source_system", "role", "occurred_at", "session_id", "session_key"),
-                    *("origin", "position", "steps", "secret_kinds", "capture_id"),
-                    *("sighting_count", "is_changed"),
-                ),
-            )
-        )
+        lines.append(f"{marker} event {source['event_id']}: {source['relation']}")
+        lines.append(fields({**source, **told_of_event(source)}, EVENT_FIELDS))
     for correction in found["corrections"]:
         lines.append(f"{correction['kind']}: {correction['reason']}")
-    return "\n".join(lines)
+    return "\n".join(lines + judged)
+
+
+EVENT_FIELDS = (
+    *("source_system", "role", "event_kind", "occurred_at", "session_id", "session_key"),
+    *("origin", "position", "ladder", "redacted", "namespace", "project", "covered"),
+    *("capture_id", "sighting_count", "is_changed"),
+)
+
+
+def told_of_event(event: Mapping[str, Any]) -> dict[str, Any]:
+    """What was done to an event, in words: the ladder's steps, secrets, project and cover."""
+    lengths = event["step_lengths"] or []
+    steps = zip(event["steps"] or [], lengths, strict=True)
+    found_by = event["project_found_by"]
+    cover = event["covered_by_event_id"]
+    return {
+        "ladder": "; ".join(f"{step} {length}" for step, length in steps) or "no step changed it",
+        "redacted": ", ".join(event["secret_kinds"] or []) or None,
+        "project": event["project_key"] + (f", known by {found_by}" if found_by else ""),
+        "covered": f"by {cover} ({event['cover_rule']})" if cover else None,
+    }
+
+
+def matched_text(rejection: Mapping[str, Any]) -> str | None:
+    """Where a rule's pattern matched a text, and what; None where it asks for no pattern."""
+    start, length = rejection["match_position"], rejection["match_length"]
+    if start is None:
+        return None
+    matched = one_line(rejection["text"][start - 1 : start - 1 + length], 60)
+    return f"characters {start} to {start + length - 1}: {matched}"
 
 
 def landing_text(report: Any) -> str:
@@ -246,7 +257,7 @@ def diagnosis_text(found: Any) -> str:
         *found_lines(found.found),
     ]
     sections = (
-        (found.sources, ("source_entity", "records", "rejects")),
+        (found.sources, ("source_entity", "records", "without_events", "rejects")),
         (found.unknown_kinds, ("source_entity", "record_kind", "record_count")),
         (found.rejects, ("origin", "reason", "rejects")),
         (found.failed, ("path", "error")),

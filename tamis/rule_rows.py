@@ -4,7 +4,7 @@ import csv
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,6 +34,27 @@ EVENT_COLUMNS = {
     "is_wrapped": "boolean",
     "is_erased": "boolean",
 }
+
+
+class Row(dict[str, str]):
+    """A row of a rule file, a text for each column, that knows where it stands.
+
+    Attributes:
+        path: the file.
+        number: its place among the file's rows, from 1.
+        is_own: whether it is the user's own and not a packaged one.
+    """
+
+    def __init__(
+        self, cells: Mapping[str, str], path: Path, number: int, *, is_own: bool = False
+    ) -> None:
+        super().__init__(cells)
+        self.path = path
+        self.number = number
+        self.is_own = is_own
+
+
+Seeds = dict[str, list[Row]]
 
 
 @dataclass(frozen=True)
@@ -74,7 +95,7 @@ class KeptException:
 def read_rules(
     seeds: Path,
 ) -> tuple[list[NoiseRule], list[SecretPattern], list[KeptException]]:
-    """Read and check the rows of the three seeds that become macros.
+    """Read and check the rows of the seeds that become macros.
 
     Returns:
         the noise rules by priority, the secret patterns and the exceptions in the file's order.
@@ -82,53 +103,74 @@ def read_rules(
     Raises:
         TamisError: a row is wrong; the message names the file, the row and the remedy.
     """
+    names = ("noise_rules", "secret_patterns", "kept_exceptions")
+    return checked({name: read_rows(seeds / f"{name}.csv") for name in names})
+
+
+def checked(
+    seeds: Seeds,
+) -> tuple[list[NoiseRule], list[SecretPattern], list[KeptException]]:
+    """Check rows that were read already; as `read_rules`."""
     with duckdb.connect() as engine:
         return (
-            _noise_rules(seeds / "noise_rules.csv", engine),
-            _secret_patterns(seeds / "secret_patterns.csv", engine),
-            _kept_exceptions(seeds / "kept_exceptions.csv", engine),
+            _noise_rules(seeds["noise_rules"], engine),
+            _secret_patterns(seeds["secret_patterns"], engine),
+            _kept_exceptions(seeds["kept_exceptions"], engine),
         )
+
+
+def read_seeds(seeds: Path) -> Seeds:
+    """The rows of every seed of a folder, by name.
+
+    Raises:
+        TamisError: a file is missing or broken.
+    """
+    return {name: read_rows(seeds / f"{name}.csv") for name in SEEDS}
 
 
 def rules_version(seeds: Path) -> str:
     """The sha256 hex of all seeds' rows, whatever quotes and line ends the files have."""
-    content = [[name, read_rows(seeds / f"{name}.csv")] for name in SEEDS]
+    return version_of(read_seeds(seeds))
+
+
+def version_of(seeds: Seeds) -> str:
+    """The sha256 hex of what rows say."""
+    content = [[name, seeds[name]] for name in SEEDS]
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def read_rows(path: Path) -> list[dict[str, str]]:
-    """The rows of a seed file, each a mapping of its header's names to texts.
+def read_rows(path: Path, *, is_own: bool = False) -> list[Row]:
+    """The rows of a rule file, each a mapping of its header's names to texts.
 
     Raises:
         TamisError: the file is missing, isn't UTF-8, or a row has too few or too many cells.
     """
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = list(csv.DictReader(file, strict=True))
+            found = list(csv.DictReader(file, strict=True))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise TamisError(f"{path} can't be read as a CSV file: {error}", USAGE) from error
-    for number, row in enumerate(rows, start=1):
+    rows = [Row(row, path, number, is_own=is_own) for number, row in enumerate(found, start=1)]
+    for row in rows:
         if None in row or None in row.values():
-            raise _row_error(path, number, row, "has not one cell a column", "quote cells with ,")
+            raise row_error(row, "has not one cell a column", "quote cells with ,")
     return rows
 
 
-def _noise_rules(path: Path, engine: duckdb.DuckDBPyConnection) -> list[NoiseRule]:
+def _noise_rules(rows: Sequence[Row], engine: duckdb.DuckDBPyConnection) -> list[NoiseRule]:
     rules: list[NoiseRule] = []
-    for number, row in enumerate(read_rows(path), start=1):
-        _check_words(path, number, row, ("rule_id", "category"))
-        _check_example(path, number, row)
+    for row in rows:
+        _check_words(row, ("rule_id", "category"))
+        _check_example(row)
         if not row["condition"] and not row["pattern"]:
-            raise _row_error(path, number, row, "tests nothing", "give it a condition or a pattern")
+            raise row_error(row, "tests nothing", "give it a condition or a pattern")
         if not re.fullmatch("[0-9]{1,9}", row["priority"]):
-            raise _row_error(path, number, row, "has no whole number as priority", "give it one")
+            raise row_error(row, "has no whole number as priority", "give it one")
         if row["staged_as"] not in ("", *STAGED_AS):
-            raise _row_error(
-                path, number, row, f"is staged as {row['staged_as']}", f"use {', '.join(STAGED_AS)}"
-            )
-        _check_pattern(path, number, row, engine)
-        _check_condition(path, number, row, engine)
+            raise row_error(row, f"is staged as {row['staged_as']}", f"use {', '.join(STAGED_AS)}")
+        _check_pattern(row, engine)
+        _check_condition(row, engine)
         rules.append(
             NoiseRule(
                 rule_id=row["rule_id"],
@@ -139,26 +181,22 @@ def _noise_rules(path: Path, engine: duckdb.DuckDBPyConnection) -> list[NoiseRul
                 staged_as=row["staged_as"],
             )
         )
-    _check_unique(path, "rule_id", [rule.rule_id for rule in rules])
-    _check_unique(path, "priority", [str(rule.priority) for rule in rules])
+    check_unique(rows, "rule_id")
+    check_unique(rows, "priority")
     return sorted(rules, key=lambda rule: rule.priority)
 
 
-def _secret_patterns(path: Path, engine: duckdb.DuckDBPyConnection) -> list[SecretPattern]:
+def _secret_patterns(rows: Sequence[Row], engine: duckdb.DuckDBPyConnection) -> list[SecretPattern]:
     secrets: list[SecretPattern] = []
-    for number, row in enumerate(read_rows(path), start=1):
-        _check_words(path, number, row, ("pattern_id", "kind"))
-        _check_example(path, number, row)
-        _check_pattern(path, number, row, engine)
+    for row in rows:
+        _check_words(row, ("pattern_id", "kind"))
+        _check_example(row)
+        _check_pattern(row, engine)
         literals = tuple(row["contains"].split("|")) if row["contains"] else ()
         if not all(literals):
-            raise _row_error(
-                path, number, row, "contains an empty literal", "write a|b, or nothing"
-            )
+            raise row_error(row, "contains an empty literal", "write a|b, or nothing")
         if f"[REDACTED:{row['kind']}]" not in row["replacement"]:
-            raise _row_error(
-                path, number, row, "doesn't name its kind", f"replace by [REDACTED:{row['kind']}]"
-            )
+            raise row_error(row, "doesn't name its kind", f"replace by [REDACTED:{row['kind']}]")
         secrets.append(
             SecretPattern(
                 pattern_id=row["pattern_id"],
@@ -168,78 +206,80 @@ def _secret_patterns(path: Path, engine: duckdb.DuckDBPyConnection) -> list[Secr
                 replacement=row["replacement"],
             )
         )
-    _check_unique(path, "pattern_id", [secret.pattern_id for secret in secrets])
+    check_unique(rows, "pattern_id")
     return secrets
 
 
-def _kept_exceptions(path: Path, engine: duckdb.DuckDBPyConnection) -> list[KeptException]:
+def _kept_exceptions(rows: Sequence[Row], engine: duckdb.DuckDBPyConnection) -> list[KeptException]:
     exceptions: list[KeptException] = []
-    for number, row in enumerate(read_rows(path), start=1):
-        _check_words(path, number, row, ("exception_id",))
-        _check_example(path, number, row)
-        _check_pattern(path, number, row, engine)
+    for row in rows:
+        _check_words(row, ("exception_id",))
+        _check_example(row)
+        _check_pattern(row, engine)
         exceptions.append(KeptException(row["exception_id"], row["pattern"]))
-    _check_unique(path, "exception_id", [row.exception_id for row in exceptions])
+    check_unique(rows, "exception_id")
     return exceptions
 
 
-def _check_words(path: Path, number: int, row: dict[str, str], columns: Sequence[str]) -> None:
+def _check_words(row: Row, columns: Sequence[str]) -> None:
     for column in columns:
         if not re.fullmatch("[a-z][a-z0-9_]*", row.get(column, "")):
-            raise _row_error(path, number, row, f"has a bad {column}", "use snake_case")
+            raise row_error(row, f"has a bad {column}", "use snake_case")
 
 
-def _check_example(path: Path, number: int, row: dict[str, str]) -> None:
+def _check_example(row: Row) -> None:
     for column in ("reason", "example", "counter_example"):
         if not row.get(column, "").strip():
-            raise _row_error(path, number, row, f"has no {column}", "write one: it is tested")
+            raise row_error(row, f"has no {column}", "write one: it is tested")
     try:
         fields = json.loads(row.get("example_fields") or "{}")
     except ValueError:
         fields = None
     if not isinstance(fields, dict) or not set(fields) <= set(EVENT_COLUMNS):
-        raise _row_error(
-            path, number, row, "has bad example_fields", f"use JSON of {', '.join(EVENT_COLUMNS)}"
-        )
+        raise row_error(row, "has bad example_fields", f"use JSON of {', '.join(EVENT_COLUMNS)}")
 
 
-def _check_pattern(
-    path: Path, number: int, row: dict[str, str], engine: duckdb.DuckDBPyConnection
-) -> None:
+def _check_pattern(row: Row, engine: duckdb.DuckDBPyConnection) -> None:
     pattern = row["pattern"]
     if not pattern and "condition" in row:
         return
     problem = portability_problem(pattern)
     if problem is None:
         try:
-            engine.execute("select regexp_matches('', ?)", [pattern]).fetchall()
+            engine.execute(f"select regexp_matches('', {sql_text(pattern)})").fetchall()
         except duckdb.Error as error:
             problem = str(error).splitlines()[0]
     if problem is not None:
-        raise _row_error(path, number, row, f"has a bad pattern: {problem}", "correct the pattern")
+        raise row_error(row, f"has a bad pattern: {problem}", "correct the pattern")
 
 
-def _check_condition(
-    path: Path, number: int, row: dict[str, str], engine: duckdb.DuckDBPyConnection
-) -> None:
+def _check_condition(row: Row, engine: duckdb.DuckDBPyConnection) -> None:
+    if not row["condition"]:
+        return
     columns = ", ".join(f"null::{kind} as {name}" for name, kind in EVENT_COLUMNS.items())
     try:
-        engine.execute(f"select ({row['condition'] or 'true'})::boolean from (select {columns})")
+        engine.execute(f"select ({row['condition']})::boolean from (select {columns})")
     except duckdb.Error as error:
         message = str(error).splitlines()[0]
-        raise _row_error(
-            path, number, row, f"has a bad condition: {message}", "correct the condition"
-        ) from error
+        raise row_error(row, f"has a bad condition: {message}", "correct the condition") from error
 
 
-def _check_unique(path: Path, column: str, values: Sequence[str]) -> None:
+def check_unique(rows: Sequence[Row], column: str) -> None:
+    """Raise where two rows say the same in a column; the user's own one is named."""
+    values = [row[column] for row in rows]
     for value in values:
         if values.count(value) > 1:
-            raise TamisError(f"{path}: {column} {value} occurs twice: give one another", USAGE)
+            twice = [row for row in rows if row[column] == value]
+            named = next((row for row in reversed(twice) if row.is_own), twice[-1])
+            raise row_error(named, f"repeats {column} {value}", "give it another")
 
 
-def _row_error(
-    path: Path, number: int, row: dict[str, str], problem: str, remedy: str
-) -> TamisError:
-    name = next(iter(row.values()), "") or "without an id"
-    return TamisError(f"{path}: row {number} ({name}) {problem}: {remedy}", USAGE)
+def sql_text(text: object) -> str:
+    """A value as SQL: the engine would load whole libraries to bind a parameter."""
+    return "null" if text is None else "'" + str(text).replace("'", "''") + "'"
+
+
+def row_error(row: Row, problem: str, remedy: str) -> TamisError:
+    """An error that names the file, the row, what is wrong and what to do, in one line."""
+    name = " ".join(str(next(iter(row.values()), "") or "without an id").split())[:60]
+    return TamisError(f"{row.path}: row {row.number} ({name}) {problem}: {remedy}", USAGE)

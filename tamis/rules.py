@@ -1,7 +1,7 @@
 """The reviewed rows of seeds/ become the SQL macros that judge a text.
 
 Patterns are fast only as constants, so the rows are rendered into macros, which are committed:
-`python -m tamis.rules` writes them again after a row changed.
+`python -m tamis.rules` writes them again after a row changed, and docs/rules.md with them.
 """
 
 import re
@@ -9,8 +9,16 @@ from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 
-from tamis.patterns import any_of, literal, scoped
-from tamis.rule_rows import KeptException, NoiseRule, SecretPattern, read_rules, rules_version
+from tamis.patterns import any_of, at_beginning, literal, scoped
+from tamis.rule_rows import (
+    KeptException,
+    NoiseRule,
+    SecretPattern,
+    Seeds,
+    checked,
+    read_seeds,
+    version_of,
+)
 
 # The column that a noise rule reads, as a macro's argument.
 BODY = "'body'"
@@ -26,21 +34,30 @@ def render_rules(seeds: Path, target: Path) -> None:
     Raises:
         TamisError: a row is wrong; the message names the file, the row and the remedy.
     """
-    rules, secrets, exceptions = read_rules(seeds)
+    render_seeds(read_seeds(seeds), target)
+
+
+def render_seeds(seeds: Seeds, target: Path) -> None:
+    """Write the macros of rows that were read already; as `render_rules`."""
+    rules, secrets, exceptions = checked(seeds)
     macros = {
         "noise_rule": _noise_rule_macro(rules, exceptions),
+        "noise_match": _noise_match_macro(rules),
         "machine_kind": _machine_kind_macro(rules, exceptions),
         "redact_secrets": _redact_secrets_macro(secrets),
         "secret_kinds": _secret_kinds_macro(secrets),
         "rules_version": _macro(
             "rules_version()",
             "The version of the seeds: the sha256 of what their rows say.",
-            f"'{rules_version(seeds)}'",
+            f"'{version_of(seeds)}'",
         ),
     }
     target.mkdir(parents=True, exist_ok=True)
     for name, text in macros.items():
-        (target / f"{name}.sql").write_text(text, encoding="utf-8")
+        path = target / f"{name}.sql"
+        # A file that is right already keeps its time, by which dbt knows what to parse again.
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
 
 
 def _noise_rule_macro(rules: Sequence[NoiseRule], exceptions: Sequence[KeptException]) -> str:
@@ -60,6 +77,21 @@ def _noise_rule_macro(rules: Sequence[NoiseRule], exceptions: Sequence[KeptExcep
         "noise_rule()",
         "The id of the first noise rule that refuses the event at hand, or NULL.",
         "coalesce(\n" + _indent(",\n".join([*steps, "null"])) + "\n)",
+    )
+
+
+def _noise_match_macro(rules: Sequence[NoiseRule]) -> str:
+    branches = []
+    for rule in rules:
+        if rule.pattern:
+            place = ", at_beginning=true" if at_beginning(rule.pattern) else ""
+            span = f"{{{{ match_span(text, {_literal(scoped(rule.pattern))}{place}) }}}}"
+            branches.append(f"when '{rule.rule_id}' then {span}")
+    return _macro(
+        "noise_match(rule_id, text)",
+        "Where a noise rule's pattern matches in a text, as position and length; NULL where the "
+        "rule has none.",
+        "case {{ rule_id }}\n" + _indent("\n".join(branches)) + "\nend" if branches else "null",
     )
 
 
@@ -178,5 +210,9 @@ def _visible(character: str) -> str:
 
 
 if __name__ == "__main__":
+    from tamis.rule_docs import with_tables
+
     PROJECT = Path(__file__).resolve().parents[1]
     render_rules(PROJECT / "seeds", PROJECT / "macros" / "rules")
+    PAGE = PROJECT / "docs" / "rules.md"
+    PAGE.write_text(with_tables(PAGE.read_text("utf-8"), PROJECT / "seeds"), "utf-8")

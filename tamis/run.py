@@ -13,6 +13,7 @@ from tamis import publish as publishing
 from tamis import state, validate
 from tamis.errors import ENVIRONMENT, GATE_FAILED, TamisError
 from tamis.home import Settings
+from tamis.own_rules import own_version
 from tamis.progress import Progress
 from tamis.warehouse import connect, ensure_raw, warehouse_id, writer
 
@@ -33,7 +34,11 @@ def fingerprint(home: Path, settings: Settings) -> str:
 
     Raw tables only grow, so their counts say whether records came; the sums of positions say
     whether an earlier sighting of a known record did.
+
+    Raises:
+        TamisError: exit 2 where a rule of the user's own is wrong.
     """
+    own = own_version(home)
     connection = connect(home)
     try:
         ensure_raw(connection)
@@ -48,6 +53,7 @@ def fingerprint(home: Path, settings: Settings) -> str:
     finally:
         connection.close()
     parts = [captures, building.project_fingerprint(), settings.of_builds()]
+    parts += [own] if own else []
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
@@ -62,7 +68,8 @@ def build(
 ) -> tuple[str, building.BuildReport]:
     """Build the models under a new build id; the caller holds the writer lock.
 
-    The incremental models are built anew when the project changed since the last good build.
+    The incremental models are built anew when the project changed since the last good build. No
+    rule reaches them: the ladder takes off what systems wrote around a text, whatever judges it.
 
     Args:
         home: the home folder.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tamis import state
 from tamis.errors import Busy, TamisError
 from tamis.home import load_settings, project_dir
+from tamis.own_rules import own_version
 from tamis.publish import current_build_id, published_folder
 from tamis.sources import SOURCES
 from tamis.warehouse import as_dicts, connect, warehouse_path
@@ -53,7 +54,8 @@ class Diagnosis:
         status: the status.
         versions: installed version by part.
         found: what there is of every source, landed or not.
-        sources: one mapping per raw table: source_entity, records, rejects.
+        sources: one mapping per raw table: source_entity, records, rejects, and of the records
+            those of kinds that hold no events.
         unknown_kinds: one mapping per kind of record that no model reads: source_entity,
             record_kind, record_count.
         rejects: one mapping per file and reason: origin, reason, rejects.
@@ -113,6 +115,10 @@ def status(home: Path, now: datetime) -> Status:
     build_id = current_build_id(home)
     if build_id and not (published_folder(home) / build_id).is_dir():
         troubles.append(f"the published build {build_id} is gone: run `tamis run` again")
+    try:
+        own_version(home)
+    except TamisError as error:
+        troubles.append(str(error))
     if landings and build_id is None:
         troubles.append("nothing is published yet: run `tamis run`")
     return Status(
@@ -216,6 +222,9 @@ def _landed(home: Path) -> tuple[Rows, Rows, Rows, int]:
             )[0]
             for row in tables
         ]
+        without_events = _without_events(connection)
+        for row in sources:
+            row["without_events"] = without_events.get(row["source_entity"], 0)
         rejects = _dicts(
             connection,
             "select origin, reason, count(*) as rejects from raw.rejects group by all order by all",
@@ -237,9 +246,18 @@ def _unknown_kinds(connection: Any) -> Rows:
     )
 
 
-def _built(connection: Any, model: str, columns: str, which: str) -> Rows:
-    """Rows of an intermediate model; none where no build has made it yet."""
-    made = f"select 1 from duckdb_tables() where table_name = '{model}'"
+def _without_events(connection: Any) -> dict[str, int]:
+    """How many records of each raw table are of kinds that hold no events, as a build counted."""
+    columns = "select source_entity, sum(record_count)::bigint as records"
+    which = "where is_known and not has_events group by all"
+    counted = _built(connection, "int_record_kinds_counted", columns, which, needs="has_events")
+    return {row["source_entity"]: row["records"] for row in counted}
+
+
+def _built(connection: Any, model: str, columns: str, which: str, needs: str = "") -> Rows:
+    """Rows of an intermediate model; none where no build has made it, or its column, yet."""
+    made = f"select 1 from duckdb_columns() where table_name = '{model}'"
+    made += f" and column_name = '{needs}'" * bool(needs)
     if not _dicts(connection, made):
         return []
     return _dicts(connection, f"{columns} from intermediate.{model} {which}")

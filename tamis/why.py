@@ -11,8 +11,9 @@ from tamis.warehouse import as_dicts
 
 SHORTEST_PREFIX = 6
 SOURCE_COLUMNS = """
-    event_id, relation, cover_rule, source_system, role, event_kind, session_id, session_key,
-    occurred_at, origin, position, steps, secret_kinds, capture_id, sighting_count, is_changed
+    event_id, relation, cover_rule, covered_by_event_id, source_system, role, event_kind,
+    session_id, session_key, occurred_at, origin, position, steps, step_lengths, secret_kinds,
+    namespace, project_key, project_found_by, capture_id, sighting_count, is_changed
 """
 
 
@@ -25,7 +26,8 @@ def why(home: Path, identifier: str) -> dict[str, Any]:
 
     Returns:
         `kind` ("fact" or "rejection"), the row under that name, `sources` (a list, in order of
-        time) for a fact, `corrections` that name it, and `event` where an event was asked for.
+        time) for a fact, `corrections` that name it, `event` where an event was asked for, and
+        the `rules_version` that judged it.
 
     Raises:
         TamisError: exit 2 where the id is too short, unknown or ambiguous.
@@ -37,13 +39,15 @@ def why(home: Path, identifier: str) -> dict[str, Any]:
     folder = current_build(home)
     connection = duckdb.connect()
     try:
-        for mart in ("facts", "fact_sources", "rejections", "fact_corrections"):
+        for mart in ("facts", "fact_sources", "rejections", "fact_corrections", "curation_summary"):
             path = quoted(folder / f"{mart}.parquet")
             connection.execute(f"create view {mart} as select * from read_parquet('{path}')")
         kind, row_id, event_id = _find(connection, identifier)
+        version = connection.execute("select any_value(rules_version) from curation_summary")
+        judged = {"event": event_id, "rules_version": (version.fetchone() or (None,))[0]}
         if kind == "rejection":
             found = _rows(connection, "select * from rejections where event_id = ?", row_id)
-            return {"kind": kind, "rejection": found[0], "event": event_id}
+            return {"kind": kind, "rejection": found[0], **judged}
         return {
             "kind": kind,
             "fact": _rows(connection, "select * from facts where fact_id = ?", row_id)[0],
@@ -59,7 +63,7 @@ def why(home: Path, identifier: str) -> dict[str, Any]:
                 " where target_fact_id = $1 or replacement_fact_id = $1 order by decided_at",
                 row_id,
             ),
-            "event": event_id,
+            **judged,
         }
     finally:
         connection.close()

@@ -30,6 +30,7 @@ SOURCE_SCHEMA = {
     "fact_id": pl.String,
     "relation": pl.String,
     "source_system": pl.String,
+    "role": pl.String,
     "session_id": pl.String,
     "project_key": pl.String,
     "occurred_at": pl.Datetime("us"),
@@ -37,9 +38,13 @@ SOURCE_SCHEMA = {
 REJECTION_SCHEMA = {
     "event_id": pl.String,
     "rule_id": pl.String,
+    "category": pl.String,
     "reason": pl.String,
     "text": pl.String,
+    "match_position": pl.Int64,
+    "match_length": pl.Int64,
     "source_system": pl.String,
+    "role": pl.String,
     "project_key": pl.String,
     "occurred_at": pl.Datetime("us"),
 }
@@ -81,6 +86,7 @@ def source(event_id: str, fact_id: str, relation: str = "first", **changes: Any)
         "fact_id": fact_id,
         "relation": relation,
         "source_system": "openclaw",
+        "role": "user",
         "session_id": "s1",
         "project_key": "unknown-project",
         "occurred_at": datetime(2026, 3, 1),
@@ -92,9 +98,13 @@ def rejection(event_id: str, text: str | None, rule_id: str = "tool_traffic") ->
     return {
         "event_id": event_id,
         "rule_id": rule_id,
+        "category": "noise",
         "reason": rule_id.replace("_", " "),
         "text": text,
+        "match_position": 1 if text else None,
+        "match_length": len(text) if text else None,
         "source_system": "claude_code",
+        "role": "assistant",
         "project_key": "unknown-project",
         "occurred_at": datetime(2026, 3, 2),
     }

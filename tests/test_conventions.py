@@ -106,6 +106,7 @@ MANY_PARENTS = {
     "stg_hive_mind__events": "frames, their archive, their sessions and what was erased",
     "stg_openclaw__events": "three tables hold lines, and hooks and waiting inputs beside them",
     "stg_openclaw__sessions": "six places tell of a session",
+    "rejections": "beside what tells of an event, its rule and where that matched",
     "facts": "a fact is told by its verdict, event, body, keys and type",
 }
 
@@ -314,6 +315,13 @@ def test_no_chain_of_models_is_long(build: Build) -> None:
         return max((1 + steps_to(parent) for parent in parents), default=0)
 
     assert max(steps_to(unique_id) for unique_id in models) <= LONGEST_CHAIN
+
+
+def test_every_folder_of_macros_is_read() -> None:
+    # One of them is a home's where the user has rules of their own, so each is named.
+    project = (PROJECT / "dbt_project.yml").read_text(encoding="utf-8")
+    for folder in (PROJECT / "macros").iterdir():
+        assert f"macros/{folder.name}" in project, f"dbt_project.yml does not name {folder.name}"
 
 
 def test_a_model_holds_no_logic_of_jinja(build: Build) -> None:

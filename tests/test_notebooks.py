@@ -1,4 +1,4 @@
-"""Both notebooks in a real headless Chromium, over a published build and over an empty home."""
+"""The notebooks in a real headless Chromium, over a published build and over an empty home."""
 
 import os
 import shutil
@@ -213,7 +213,41 @@ def test_notebook_shows_the_published_build(
         assert_no_errors(page, seen)
 
 
-@pytest.mark.parametrize("notebook", ["curation.py", "recall.py"])
+def test_rules_are_looked_at_and_tried_in_the_browser(
+    browser: Browser, published_home: Path, tmp_path: Path
+) -> None:
+    held = sorted(published_home.rglob("*"))
+    with (
+        served(NOTEBOOKS / "rules.py", published_home, tmp_path / "marimo.log") as address,
+        opened(browser, address) as (page, seen),
+    ):
+        page.get_by_role("heading", name="What the rules refuse").wait_for()
+        page.locator("mark", has_text="HEARTBEAT_OK").first.wait_for()
+        assert page.locator("mark").count() == 6
+
+        page.get_by_label("pattern").fill("script>window[.]broken")
+        page.get_by_label("name", exact=True).fill("no_scripts")
+        page.get_by_role("button", name="Try").click()
+        page.locator("mark", has_text="script>window.broken").first.wait_for()
+        page.get_by_text("no_scripts,script>window[.]broken").wait_for()
+        page.get_by_text("newly refused").wait_for()
+        assert page.evaluate("window.broken") is None
+
+        page.get_by_label("pattern").fill("a(?=b)")
+        page.get_by_role("button", name="Try").click()
+        page.get_by_text("opens a lookaround").wait_for()
+
+        page.get_by_label("text", exact=True).fill(
+            "[hm session:s src:x event:stop] ok. <b>Thanks</b>"
+        )
+        page.get_by_role("button", name="Explain").click()
+        page.get_by_text('"rules_version"').wait_for(timeout=3 * PAGE_MS)
+        page.get_by_text("<b>Thanks</b>").first.wait_for()
+        assert_no_errors(page, seen)
+    assert sorted(published_home.rglob("*")) == held
+
+
+@pytest.mark.parametrize("notebook", ["curation.py", "recall.py", "rules.py"])
 def test_notebook_is_friendly_without_a_build(
     browser: Browser, tmp_path: Path, notebook: str
 ) -> None:

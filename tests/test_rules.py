@@ -13,7 +13,7 @@ import jinja2
 import pytest
 
 from tamis.errors import TamisError
-from tamis.patterns import portability_problem
+from tamis.patterns import at_beginning, portability_problem, scoped
 from tamis.rule_rows import EVENT_COLUMNS, SEEDS, read_rows, read_rules, rules_version
 from tamis.rules import render_rules
 
@@ -134,6 +134,33 @@ def test_machine_text_is_staged_as_its_rule_says() -> None:
         assert over_texts("machine_kind('body')", texts) == [row["staged_as"] for row in rows]
     people = [row["counter_example"] for row in rows]
     assert over_texts("machine_kind('body')", people) == [None] * len(people)
+
+
+def test_a_match_is_located_in_characters_at_its_leftmost_place() -> None:
+    spans = {
+        ("(?i)\\bfoo\\b", "xfoo 👍🏽 FOO foo"): [9, 3],
+        ("^(?:a|ab)$", "ab"): [1, 2],
+        ("(?m)^b$", "a\nb\nc"): [3, 1],
+        ("x*$", "ab"): [3, 0],
+        ("it's", "it's"): [1, 4],
+        ("(a)(b)?", "cab"): [2, 2],
+        ("^c|b", "ab"): [2, 1],
+        ("no", "yes"): None,
+    }
+    for (pattern, text), span in spans.items():
+        call = f"match_span('body', {scoped(pattern)!r}, {at_beginning(pattern)})"
+        assert over_texts(call, [text, None]) == [span, None], pattern
+    assert [pattern for pattern in spans if at_beginning(pattern[0])] == [("^(?:a|ab)$", "ab")]
+
+
+def test_every_example_of_a_rule_about_texts_is_located() -> None:
+    rows = [row for row in seed("noise_rules") if row["pattern"]]
+    for row in rows:
+        (span,) = over_texts(f"noise_match(\"'{row['rule_id']}'\", 'body')", [row["example"]])
+        match = re.search(row["pattern"], row["example"])
+        assert match is not None
+        assert span == [match.start() + 1, len(match[0])], row["rule_id"]
+    assert over_texts("noise_match(\"'tool_call'\", 'body')", ["Bash"]) == [None]
 
 
 LIKE_NOISE = [

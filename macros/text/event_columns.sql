@@ -2,9 +2,14 @@
     What both verdicts tell of an event: where it came from, what was done to it, where it belongs.
     Some sources make their ids of names and titles, which hold what people write.
 #}
-{% macro event_columns(events, verdicts, bodies) %}
+{% macro event_columns(events, verdicts, bodies, keys) %}
     {{ verdicts }}.namespace,
     {{ verdicts }}.project_key,
+    case
+        when {{ verdicts }}.project_found_by = 'itself'
+        then {{ keys }}.known_by
+        else {{ verdicts }}.project_found_by
+    end as project_found_by,
     {{ events }}.record_id,
     {{ events }}.source_system,
     {{ events }}.source_entity,
@@ -23,7 +28,11 @@
     {{ events }}.is_changed,
     {{ events }}.changed_fields,
     {{ verdicts }}.capture_id,
+    nullif(
+        {{ verdicts }}.root_event_id, {{ verdicts }}.event_id
+    ) as covered_by_event_id,
     {{ verdicts }}.body_hash,
     {{ bodies }}.steps,
+    {{ bodies }}.step_lengths,
     {{ bodies }}.secret_kinds
 {% endmacro %}

@@ -59,7 +59,17 @@ with
                 judged.capture_project_key,
                 judged.own_project_key,
                 sessions.session_project_key
-            ) as known_project_key
+            ) as known_project_key,
+            case
+                when judged.own_project_key = judged.capture_project_key
+                then 'itself'
+                when judged.capture_project_key is not null
+                then 'another capture of it'
+                when judged.own_project_key is not null
+                then 'itself'
+                when sessions.session_project_key is not null
+                then 'its session'
+            end as placed_by
         from judged
         left join
             sessions
@@ -83,7 +93,14 @@ with
                 placed.known_project_key,
                 case when placed.rule_id is null then bodies.body_project_key end,
                 'unknown-project'
-            ) as project_key
+            ) as project_key,
+            coalesce(
+                placed.placed_by,
+                case
+                    when placed.rule_id is null and bodies.body_project_key is not null
+                    then 'the same statement'
+                end
+            ) as project_found_by
         from placed
         left join
             bodies
@@ -108,6 +125,7 @@ select
     capture_id,
     namespace,
     project_key,
+    project_found_by,
     body_hash,
     rule_id,
     cover_rule,

@@ -102,6 +102,14 @@ select
         aliases.project_key
     ) as known_project_key,
     worktree,
-    root
+    root,
+    case
+        when remote is not null
+        then 'its git remote'
+        when not {{ is_nowhere("root") }}
+        then case when root = folder then 'its folder' else 'its repository' end
+        when aliases.project_key is not null
+        then 'an alias'
+    end as known_by
 from rooted
 left join aliases on rooted.project_name = aliases.alias

@@ -157,7 +157,17 @@ with
             body as text_before,
             {{ trim_white_space("body") }} as body
         from peeled
+    ),
+
+    told as (
+        select event_id, record_id, {{ noted("trim") }} as noted_steps, body
+        from finished
     )
 
-select event_id, record_id, {{ noted("trim") }} as steps, body
-from finished
+select
+    event_id,
+    record_id,
+    {{ part_of_each("noted_steps", "|", 1) }} as steps,
+    {{ part_of_each("noted_steps", "|", 2) }} as step_lengths,
+    body
+from told

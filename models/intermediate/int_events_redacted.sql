@@ -6,6 +6,7 @@ with
             event_id,
             record_id,
             steps,
+            step_lengths,
             body as text_before,
             {{ redact_secrets("body") }} as redacted_once
         from events
@@ -20,6 +21,7 @@ select
     event_id,
     record_id,
     steps,
+    step_lengths,
     case
         when
             redacted_twice = redacted_once

@@ -14,7 +14,8 @@ select
     counted.source_entity,
     counted.record_kind,
     counted.record_count,
-    record_kinds.record_kind is not null as is_known
+    record_kinds.record_kind is not null as is_known,
+    coalesce(record_kinds.holds_events, false) as has_events
 from counted
 left join
     record_kinds

@@ -34,7 +34,8 @@ with
             verdict,
             reason,
             count(*) as event_count,
-            sum(body_length)::bigint as character_count
+            sum(body_length)::bigint as character_count,
+            {{ rules_version() }} as rules_version
         from described
         group by source_system, verdict, reason
     )

@@ -7,6 +7,10 @@ with
 
     bodies as (select * from {{ ref("int_events_redacted") }}),
 
+    keys as (select * from {{ ref("int_events_keyed") }}),
+
+    matched as (select * from {{ ref("int_events_located") }}),
+
     noise_rules as (select * from {{ ref("noise_rules") }}),
 
     rejections as (
@@ -16,10 +20,18 @@ with
             noise_rules.category,
             noise_rules.reason,
             bodies.body as text,
-            {{ event_columns("events", "verdicts", "bodies") }}
+            matched.match_position,
+            matched.match_length,
+            verdicts.cover_rule,
+            {{ event_columns("events", "verdicts", "bodies", "keys") }}
         from verdicts
         inner join events on verdicts.event_id = events.event_id
         inner join bodies on verdicts.event_id = bodies.event_id
+        inner join keys on verdicts.root_event_id = keys.event_id
+        left join
+            matched
+            on verdicts.event_id = matched.event_id
+            and verdicts.rule_id = matched.rule_id
         left join noise_rules on verdicts.rule_id = noise_rules.rule_id
     )
 
