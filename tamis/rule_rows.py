@@ -23,6 +23,8 @@ SEEDS = (
     "record_kinds",
 )
 STAGED_AS = ("prompt", "system", "summary")
+POLICY_SCOPES = ("body", "session and body", "event token and body")
+POLICY_DISTANCES = ("any", "stored rows", "seconds")
 EVENT_COLUMNS = {
     "body": "varchar",
     "role": "varchar",
@@ -71,6 +73,16 @@ class KeptException:
     pattern: str
 
 
+@dataclass(frozen=True)
+class DedupPolicy:
+    """A row of dedup_policies: when a statement that was made before is stored again."""
+
+    policy_id: str
+    scope: str
+    distance: str
+    window_size: str
+
+
 def read_rules(
     seeds: Path,
 ) -> tuple[list[NoiseRule], list[SecretPattern], list[KeptException]]:
@@ -88,6 +100,50 @@ def read_rules(
             _secret_patterns(seeds / "secret_patterns.csv", engine),
             _kept_exceptions(seeds / "kept_exceptions.csv", engine),
         )
+
+
+def read_policy(seeds: Path) -> DedupPolicy:
+    """The policy in force: the one row of dedup_policies that is marked as default.
+
+    Raises:
+        TamisError: a row is wrong, or not exactly one is marked; the message names the file, the
+            row and the remedy.
+    """
+    path = seeds / "dedup_policies.csv"
+    policies: list[DedupPolicy] = []
+    marked: list[DedupPolicy] = []
+    for number, row in enumerate(read_rows(path), start=1):
+        _check_words(path, number, row, ("policy_id",))
+        _check_example(path, number, row)
+        for column, known in (("scope", POLICY_SCOPES), ("distance", POLICY_DISTANCES)):
+            if row[column] not in known:
+                raise _row_error(path, number, row, f"has a bad {column}", f"use {_any(known)}")
+        if row["is_default"] not in ("true", "false"):
+            raise _row_error(path, number, row, "has a bad is_default", "use true or false")
+        is_sized = re.fullmatch("[1-9][0-9]{0,8}", row["window_size"]) is not None
+        if is_sized is (row["distance"] == "any") or (row["window_size"] and not is_sized):
+            raise _row_error(
+                path,
+                number,
+                row,
+                "has a bad window_size",
+                "give it a whole number above 0, or none where the distance is any",
+            )
+        policy = DedupPolicy(
+            policy_id=row["policy_id"],
+            scope=row["scope"],
+            distance=row["distance"],
+            window_size=row["window_size"],
+        )
+        policies.append(policy)
+        marked += [policy] if row["is_default"] == "true" else []
+    _check_unique(path, "policy_id", [policy.policy_id for policy in policies])
+    if len(marked) != 1:
+        names = ", ".join(policy.policy_id for policy in marked) or "none"
+        raise TamisError(
+            f"{path}: one policy is in force, but is_default is true for {names}: mark one", USAGE
+        )
+    return marked[0]
 
 
 def rules_version(seeds: Path) -> str:
@@ -230,6 +286,10 @@ def _check_condition(
         raise _row_error(
             path, number, row, f"has a bad condition: {message}", "correct the condition"
         ) from error
+
+
+def _any(values: Sequence[str]) -> str:
+    return f"{', '.join(values[:-1])} or {values[-1]}"
 
 
 def _check_unique(path: Path, column: str, values: Sequence[str]) -> None:

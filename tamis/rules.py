@@ -6,11 +6,20 @@ Patterns are fast only as constants, so the rows are rendered into macros, which
 
 import re
 from collections.abc import Sequence
+from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 
 from tamis.patterns import any_of, literal, scoped
-from tamis.rule_rows import KeptException, NoiseRule, SecretPattern, read_rules, rules_version
+from tamis.rule_rows import (
+    DedupPolicy,
+    KeptException,
+    NoiseRule,
+    SecretPattern,
+    read_policy,
+    read_rules,
+    rules_version,
+)
 
 # The column that a noise rule reads, as a macro's argument.
 BODY = "'body'"
@@ -27,7 +36,9 @@ def render_rules(seeds: Path, target: Path) -> None:
         TamisError: a row is wrong; the message names the file, the row and the remedy.
     """
     rules, secrets, exceptions = read_rules(seeds)
+    policy = read_policy(seeds)
     macros = {
+        "dedup_policy": _dedup_policy_macro(policy),
         "noise_rule": _noise_rule_macro(rules, exceptions),
         "machine_kind": _machine_kind_macro(rules, exceptions),
         "redact_secrets": _redact_secrets_macro(secrets),
@@ -108,6 +119,17 @@ def _secret_kinds_macro(secrets: Sequence[SecretPattern]) -> str:
         + f"\n{{%- endset -%}}\ncase\n    when {_suspicious(secrets)}\n"
         + "    then {{ set_of(kinds) }}\n"
         + "    else {{ set_of('cast(null as varchar)') }}\nend",
+    )
+
+
+def _dedup_policy_macro(policy: DedupPolicy) -> str:
+    fields = ", ".join(
+        f"{_literal(name)}: {_literal(value)}" for name, value in asdict(policy).items()
+    )
+    return _macro(
+        "dedup_policy(field)",
+        "A field of the policy in force, which says when a statement is stored again.",
+        f"{{{{- {{{fields}}}[field] -}}}}",
     )
 
 

@@ -91,15 +91,24 @@ with
             and placed.body_hash = bodies.body_hash
     ),
 
+    reopened as ({{ reopened_statements("resolved") }}),
+
+    versioned as (
+        select
+            resolved.*, coalesce(reopened.opening, '') as opening, reopened.next_opening
+        from resolved
+        left join reopened on resolved.event_id = reopened.event_id
+    ),
+
     ranked as (
         select
             *,
             row_number() over (
-                partition by namespace, project_key, body_hash, rule_id is null
+                partition by namespace, project_key, body_hash, opening, rule_id is null
                 order by
                     cover_rule is not null, copy_kind is not null, event_order, event_id
             ) as sighting_rank
-        from resolved
+        from versioned
     )
 
 select
@@ -113,8 +122,12 @@ select
     cover_rule,
     case
         when rule_id is null
-        then {{ id_from(["namespace", "project_key", "body_hash", "''"]) }}
+        then {{ id_from(["namespace", "project_key", "body_hash", "opening"]) }}
     end as fact_id,
+    case
+        when rule_id is null and next_opening is not null
+        then {{ id_from(["namespace", "project_key", "body_hash", "next_opening"]) }}
+    end as next_fact_id,
     case
         when rule_id is not null
         then 'refused'

@@ -1,12 +1,15 @@
--- No source read so far states a correction; the contract is here so that readers can
--- rely on it.
+-- No source read so far states a correction: the policy in force is who supersedes.
+with facts as (select * from {{ ref("facts") }} where superseded_by is not null)
+
 select
-    null::varchar as correction_id,
-    null::varchar as target_fact_id,
-    null::varchar as replacement_fact_id,
-    null::varchar as kind,
-    null::varchar as reason,
-    null::varchar as actor,
-    null::timestamp as decided_at,
-    null::varchar as source
-where false
+    {{ id_from(["'supersede'", "facts.fact_id", "facts.superseded_by"]) }}
+    as correction_id,
+    facts.fact_id as target_fact_id,
+    facts.superseded_by as replacement_fact_id,
+    'supersede' as kind,
+    'stated again outside the window of policy {{ dedup_policy("policy_id") }}'
+    as reason,
+    '{{ dedup_policy("policy_id") }}' as actor,
+    facts.t_invalid as decided_at,
+    'dedup_policies' as source
+from facts
