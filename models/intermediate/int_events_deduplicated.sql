@@ -35,6 +35,7 @@ with
             roots.body_hash,
             roots.event_order,
             coalesce(captures.capture_id, rooted.root_event_id) as capture_id,
+            coalesce(captures.capture_order, roots.event_order) as capture_order,
             captures.capture_project_key
         from rooted
         inner join events as roots on rooted.root_event_id = roots.event_id
@@ -106,7 +107,12 @@ with
             row_number() over (
                 partition by namespace, project_key, body_hash, opening, rule_id is null
                 order by
-                    cover_rule is not null, copy_kind is not null, event_order, event_id
+                    cover_rule is not null,
+                    copy_kind is not null,
+                    capture_order,
+                    event_id <> capture_id,
+                    event_order,
+                    event_id
             ) as sighting_rank
         from versioned
     )
