@@ -107,6 +107,8 @@ class PlainBuild:
             [f"{table}/{container}/{number}", container, "file", number, json.dumps(payload)]
             for number, payload in enumerate(payloads)
         ]
+        if not rows:
+            return
         self.engine.executemany(
             f"insert into raw.{table} values (?, ?, ?, ?, ?, null, timestamp '2026-06-02', 'l')",
             rows,

@@ -222,6 +222,18 @@ def test_deltas_are_stored_again_and_meet_what_follows(tmp_path: Path) -> None:
     assert versions(build) == [Version("A pump", 0, 100, 1), Version("A pump", 100, None, 2)]
 
 
+@pytest.mark.parametrize("importance", ["deprecated", "temporary"])
+def test_a_frame_that_will_be_deleted_swallows_no_restatement(
+    tmp_path: Path, importance: str
+) -> None:
+    said = [("A pump", 0, {"importance": importance}), ("A pump", 100), ("A pump", 200)]
+    build = built(rules_with(tmp_path, "recency_window", "2"), frames(said))
+    assert versions(build) == [Version("A pump", 0, 100, 1), Version("A pump", 100, None, 2)]
+    said = [("A pump", 0), *(("B pump", 1), ("C pump", 2), ("A pump", 3, said[0][2]))]
+    build = built(rules_with(tmp_path / "2", "recency_window", "2"), frames(said))
+    assert versions(build)[0] == Version("A pump", 0, None, 2)
+
+
 def test_the_time_window_compares_with_stored_rows_of_the_session(tmp_path: Path) -> None:
     said = [
         *(("A pump", 0), ("A pump", 29.999), ("A pump", 30), ("A pump", 59.999)),

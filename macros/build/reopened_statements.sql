@@ -25,42 +25,50 @@
                 where rule_id is null and cover_rule is null and copy_kind is null
             ),
 
-            statements as (
+            -- hive-mind stores a delta or a bundle whatever was there before, and is
+            -- going to delete what is deprecated or temporary.
+            described as (
                 select
-                    numbered.event_id,
-                    numbered.namespace,
-                    numbered.project_key,
-                    numbered.body_hash,
-                    numbered.capture_id,
-                    numbered.event_order,
+                    numbered.*,
                     told.occurred_at,
-                    -- hive-mind stores a delta or a bundle whatever was there before.
+                    {{ json_string("told.metadata", "$.hook_event") }} as hook_event,
                     coalesce(
                         {{ json_string("told.metadata", "$.frame_type") }}
                         in ('P', 'B'),
                         false
                     ) as is_always_stored,
-                    {{
-                        id_from(
-                            [
-                                "numbered.namespace",
-                                "numbered.project_key",
-                                "numbered.body_hash",
-                                {
-                                    "body": "null",
-                                    "session and body": "numbered.session_id",
-                                    "event token and body": json_string(
-                                        "told.metadata", "$.hook_event"
-                                    ),
-                                }[dedup_policy("scope")],
-                            ]
-                        )
-                    }} as statement_key
+                    coalesce(
+                        {{ json_string("told.metadata", "$.importance") }}
+                        in ('deprecated', 'temporary'),
+                        false
+                    ) as is_dying
                 from numbered
                 inner join
                     {{ ref("int_events_unioned") }} as told
                     on numbered.event_id = told.event_id
                 where numbered.sighting_number = 1
+            ),
+
+            -- No other statement meets one that is going to be deleted.
+            statements as (
+                select
+                    *,
+                    {{
+                        id_from(
+                            [
+                                "namespace",
+                                "project_key",
+                                "body_hash",
+                                {
+                                    "body": "null",
+                                    "session and body": "session_id",
+                                    "event token and body": "hook_event",
+                                }[dedup_policy("scope")],
+                                "case when is_dying then event_id end",
+                            ]
+                        )
+                    }} as statement_key
+                from described
             ),
 
             stored as ({{ stored_statements("statements") }}),
@@ -73,6 +81,7 @@
                     case
                         when
                             stored.event_id is not null
+                            and not statements.is_dying
                             and statements.occurred_at
                             > max(statements.occurred_at) over (
                                 partition by

@@ -100,8 +100,9 @@ with
             )
     )
 
--- A declared copy never stands for the turn that it copies, and an agent's main session,
--- where all of its channels meet, not for the conversation that it was said in.
+-- A declared copy never stands for the turn that it copies, nor an agent's main
+-- session,
+-- where all channels meet, for the conversation.
 select
     event_id,
     first_value(event_id) over capture as capture_id,

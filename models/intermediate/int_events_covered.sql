@@ -212,7 +212,7 @@ with
     ),
 
     -- Extracts: hive-mind's stop hook stores the beginning of an answer on one line,
-    -- which the transcript of the session holds as it was given.
+    -- which the session's transcript, or the frame of another hook, holds as it was.
     extracts as (
         select
             *,
@@ -235,7 +235,6 @@ with
         left join covers on turns.event_id = covers.event_id
         where
             turns.role = 'assistant'
-            and turns.source_system <> 'hive_mind'
             and turns.copy_kind is null
             and covers.event_id is null
     ),
@@ -272,6 +271,7 @@ with
             texts as whole_texts on answers_nearby.whole_event_id = whole_texts.event_id
         where
             answers_nearby.milliseconds_apart <= {{ capture_window_seconds() }} * 1000
+            and whole_texts.body not like '%…'
             and {{ is_extract_of("texts.body", "whole_texts.body") }}
         group by answers_nearby.event_id
     )
