@@ -16,6 +16,7 @@ from tamis.rule_rows import (
     Row,
     Seeds,
     checked,
+    policy_in_force,
     read_rows,
     read_seeds,
     row_error,
@@ -68,6 +69,7 @@ def rules_of(home: Path, trial: Path | None = None) -> Seeds:
         seeds[name] = laid_over(name, seeds[name], read_rows(path, is_own=True))
     if files:
         rules, secrets, exceptions = checked(seeds)
+        policy_in_force(seeds["dedup_policies"])
         try_examples(seeds, rules, secrets, exceptions)
     return seeds
 

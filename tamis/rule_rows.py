@@ -23,6 +23,8 @@ SEEDS = (
     "record_kinds",
 )
 STAGED_AS = ("prompt", "system", "summary")
+POLICY_SCOPES = ("body", "session and body", "event token and body")
+POLICY_DISTANCES = ("any", "stored rows", "seconds")
 EVENT_COLUMNS = {
     "body": "varchar",
     "role": "varchar",
@@ -92,6 +94,16 @@ class KeptException:
     pattern: str
 
 
+@dataclass(frozen=True)
+class DedupPolicy:
+    """A row of dedup_policies: when a statement that was made before is stored again."""
+
+    policy_id: str
+    scope: str
+    distance: str
+    window_size: str
+
+
 def read_rules(
     seeds: Path,
 ) -> tuple[list[NoiseRule], list[SecretPattern], list[KeptException]]:
@@ -126,6 +138,26 @@ def read_seeds(seeds: Path) -> Seeds:
         TamisError: a file is missing or broken.
     """
     return {name: read_rows(seeds / f"{name}.csv") for name in SEEDS}
+
+
+def policy_in_force(rows: Sequence[Row]) -> DedupPolicy:
+    """The policy in force: the one row of dedup_policies that is marked as default.
+
+    Raises:
+        TamisError: a row is wrong, or not exactly one is marked; the message names the file, the
+            row and the remedy.
+    """
+    for row in rows:
+        _check_policy(row)
+    check_unique(rows, "policy_id")
+    marked = [row for row in rows if row["is_default"] == "true"]
+    if len(marked) != 1:
+        names = ", ".join(row["policy_id"] for row in marked) or "none"
+        raise TamisError(
+            f"{rows[0].path}: one policy is in force, but is_default is true for {names}: mark one",
+            USAGE,
+        )
+    return DedupPolicy(**{name: marked[0][name] for name in DedupPolicy.__dataclass_fields__})
 
 
 def rules_version(seeds: Path) -> str:
@@ -262,6 +294,26 @@ def _check_condition(row: Row, engine: duckdb.DuckDBPyConnection) -> None:
     except duckdb.Error as error:
         message = str(error).splitlines()[0]
         raise row_error(row, f"has a bad condition: {message}", "correct the condition") from error
+
+
+def _check_policy(row: Row) -> None:
+    _check_words(row, ("policy_id",))
+    _check_example(row)
+    known = {
+        "scope": POLICY_SCOPES,
+        "distance": POLICY_DISTANCES,
+        "is_default": ("true", "false"),
+    }
+    for column, values in known.items():
+        if row[column] not in values:
+            raise row_error(row, f"has a bad {column}", f"use one of {', '.join(values)}")
+    is_sized = re.fullmatch("[1-9][0-9]{0,8}", row["window_size"]) is not None
+    if is_sized is (row["distance"] == "any") or (row["window_size"] and not is_sized):
+        raise row_error(
+            row,
+            "has a bad window_size",
+            "give it a whole number above 0, or none where the distance is any",
+        )
 
 
 def check_unique(rows: Sequence[Row], column: str) -> None:

@@ -6,16 +6,19 @@ Patterns are fast only as constants, so the rows are rendered into macros, which
 
 import re
 from collections.abc import Sequence
+from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 
 from tamis.patterns import any_of, at_beginning, literal, scoped
 from tamis.rule_rows import (
+    DedupPolicy,
     KeptException,
     NoiseRule,
     SecretPattern,
     Seeds,
     checked,
+    policy_in_force,
     read_seeds,
     version_of,
 )
@@ -40,7 +43,9 @@ def render_rules(seeds: Path, target: Path) -> None:
 def render_seeds(seeds: Seeds, target: Path) -> None:
     """Write the macros of rows that were read already; as `render_rules`."""
     rules, secrets, exceptions = checked(seeds)
+    policy = policy_in_force(seeds["dedup_policies"])
     macros = {
+        "dedup_policy": _dedup_policy_macro(policy),
         "noise_rule": _noise_rule_macro(rules, exceptions),
         "noise_match": _noise_match_macro(rules),
         "machine_kind": _machine_kind_macro(rules, exceptions),
@@ -140,6 +145,17 @@ def _secret_kinds_macro(secrets: Sequence[SecretPattern]) -> str:
         + f"\n{{%- endset -%}}\ncase\n    when {_suspicious(secrets)}\n"
         + "    then {{ set_of(kinds) }}\n"
         + "    else {{ set_of('cast(null as varchar)') }}\nend",
+    )
+
+
+def _dedup_policy_macro(policy: DedupPolicy) -> str:
+    fields = ", ".join(
+        f"{_literal(name)}: {_literal(value)}" for name, value in asdict(policy).items()
+    )
+    return _macro(
+        "dedup_policy(field)",
+        "A field of the policy in force, which says when a statement is stored again.",
+        f"{{{{- {{{fields}}}[field] -}}}}",
     )
 
 

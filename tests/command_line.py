@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[1]
+KINDS = ("--resource-type", "model", "--resource-type", "seed")
 
 
 def run_tamis(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
@@ -19,12 +20,12 @@ def run_tamis(*arguments: object, **options: object) -> subprocess.CompletedProc
     )
 
 
-def run_models(home: Path, *models: str) -> None:
+def run_models(home: Path, *models: str, project: Path = PROJECT) -> None:
     """Run a few of the models over what a home landed."""
     places = {"TAMIS_HOME": home, "DBT_TARGET_PATH": home / "t", "DBT_LOG_PATH": home / "l"}
     done = subprocess.run(
-        [sys.executable, "-m", "dbt.cli.main", "run", "-q", "-s", *models],
-        cwd=PROJECT,
+        [sys.executable, "-m", "dbt.cli.main", "build", "-q", *KINDS, "-s", *models],
+        cwd=project,
         env={**os.environ, **{name: str(place) for name, place in places.items()}},
         capture_output=True,
         text=True,

@@ -2,15 +2,10 @@
 
 import hashlib
 import json
-import os
-import sqlite3
 from pathlib import Path
 from typing import Any
 
 import duckdb
-import pytest
-from command_line import run_models
-from landing_home import land_into, query
 from test_macros import after, over, sql_of
 
 from tamis.sources.openclaw import TRANSCRIPT, name_and_kind, recognise
@@ -41,14 +36,6 @@ OTHER_ANSWERS: dict[tuple[str, Any], tuple[Any, str]] = {
         ['{"a":1}'],
         "what upstream turns into [object Object] keeps its text",
     ),
-    ("claude_mem/stale_processing_reset", "claim-time self-heal, oldest id first"): (
-        "processing",
-        "tamis claims no work: only what is stuck for five minutes is healed",
-    ),
-    (
-        "claude_mem/stale_processing_reset",
-        "NULL start time never compares as older, so such a row stays stuck",
-    ): ("pending", "without a start its creation counts, so that nothing waits for ever"),
     ("hive_mind/content_hash", "\u0085BODY"): (BODY_HASH, "U+0085 is white space of Unicode"),
     ("hive_mind/content_hash", " [hm src:x] BODY"): (BODY_HASH, "a blank defeats no strip"),
     ("hive_mind/content_hash", "[hm src:x] [hm src:y] BODY"): (BODY_HASH, "every header goes"),
@@ -64,14 +51,7 @@ LEFT_OUT = {
         "openclaw/session_artifact_names",
         "archive time of abc.jsonl.deleted.2026-02-23T12-34-56.000Z for reason reset",
     ): "times come from the lines, never from a file's name",
-    ("claude_mem/stale_processing_reset", "empty queue"): "no row, nothing to stage",
-    (
-        "claude_mem/stale_processing_reset",
-        "5-minute reset removed 2026-04-25 (94d592f21); whole durable queue removed 2026-05-28"
-        " (61fe70a20); head keeps the work in RAM only",
-    ): "tells history, states no input",
 }
-QUEUE = "stg_claude_mem__queued_messages"
 HEADER = b'{"type":"session","version":3,"id":"abc","cwd":"/work/demo"}\n'
 
 
@@ -174,20 +154,6 @@ def test_a_list_column_of_claude_mem_holds_what_upstream_reads(shared: Path) -> 
         assert kept == wanted(table, case["input"], case["expected"]), case["input"]
 
 
-def test_a_stored_hash_counts_only_where_it_is_todays(shared: Path) -> None:
-    connection = duckdb.connect()
-    call = sql_of("claude_mem_hash(['session', 'title', 'narrative'])")
-    for case in cases(shared, "claude_mem/content_hash_generations"):
-        given = [case["input"][key] for key in ("memory_session_id", "title", "narrative")]
-        found = connection.execute(
-            f"select {call} from"
-            " (select ?::varchar as session, ?::varchar as title, ?::varchar as narrative)",
-            given,
-        ).fetchall()[0][0]
-        is_todays = case["expected"] == "nul_separated"
-        assert (found == case["input"]["content_hash"]) is is_todays, case["note"]
-
-
 def test_a_frame_hashes_as_hive_mind_hashes_it(shared: Path) -> None:
     table = "hive_mind/content_hash"
     found = cases(shared, table)
@@ -195,87 +161,6 @@ def test_a_frame_hashes_as_hive_mind_hashes_it(shared: Path) -> None:
     answers = over("sha256_hex('text')", after("strip_headers", texts))
     for case, answer in zip(found, answers, strict=True):
         assert answer == wanted(table, case["input"], case["expected"]), case["note"]
-
-
-def queue(path: Path, rows: list[dict[str, Any]]) -> None:
-    """A claude-mem database with these rows in its queue."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    names = (
-        *("id", "session_db_id", "content_session_id", "tool_use_id", "message_type"),
-        *("tool_name", "tool_input", "status", "created_at_epoch", "started_processing_at_epoch"),
-    )
-    with sqlite3.connect(path) as connection:
-        connection.execute("create table schema_versions (version integer)")
-        connection.execute(
-            "create table sdk_sessions (id integer, content_session_id text,"
-            " memory_session_id text, project text, started_at_epoch integer)"
-        )
-        connection.execute(
-            "create table observations (id integer, memory_session_id text, title text)"
-        )
-        connection.execute(f"create table pending_messages ({', '.join(names)})")
-        for row in rows:
-            connection.execute(
-                f"insert into pending_messages values ({', '.join('?' * len(names))})",
-                [row.get(name) for name in names],
-            )
-    connection.close()
-
-
-@pytest.fixture(scope="module")
-def queues(tmp_path_factory: pytest.TempPathFactory, shared: Path) -> Path:
-    """A home with the queues of both tables, staged: one database for each question."""
-    home = tmp_path_factory.mktemp("queues") / "home"
-    last_write = 1_780_000_000_000
-    common = {"message_type": "observation", "tool_name": "Read", "tool_input": "{}"}
-    (repeats,) = cases(shared, "claude_mem/pending_messages_dedup")
-    rows = [
-        {**common, **row, "content_session_id": f"repeats-{row['session_db_id']}"}
-        for row in repeats["input"]["rows"]
-    ]
-    queue(home.parent / "repeats" / "claude-mem.db", rows)
-    for number, case in enumerate(cases(shared, "claude_mem/stale_processing_reset")):
-        age = case["input"].get("started_processing_age_ms")
-        row = {
-            **common,
-            "id": 1,
-            "content_session_id": f"stale-{number}",
-            "status": case["input"]["status"],
-            "created_at_epoch": last_write - 3_600_000,
-            "started_processing_at_epoch": None if age is None else last_write - age,
-        }
-        file = home.parent / f"stale-{number}" / "claude-mem.db"
-        queue(file, [row])
-        os.utime(file, (last_write / 1000, last_write / 1000))
-    report = land_into(home, home.parent)
-    assert report.failed == ()
-    run_models(home, QUEUE)
-    return home
-
-
-def test_a_queue_is_counted_once_a_tool_use(queues: Path, shared: Path) -> None:
-    (case,) = cases(shared, "claude_mem/pending_messages_dedup")
-    staged = query(
-        queues,
-        "select count(*)::int, count(distinct native_id)::int"
-        f" from staging.{QUEUE} where session_id like 'repeats-%'",
-    )
-    # Every row is a sighting; upstream deletes what tamis only groups.
-    assert staged == [(len(case["input"]["rows"]), len(case["expected"]["surviving_ids"]))]
-
-
-def test_work_that_is_stuck_waits_again(queues: Path, shared: Path) -> None:
-    table = "claude_mem/stale_processing_reset"
-    staged = dict(
-        query(
-            queues,
-            "select session_id, details ->> 'queue_status'"
-            f" from staging.{QUEUE} where session_id like 'stale-%'",
-        )
-    )
-    for number, case in enumerate(cases(shared, table)):
-        asked = wanted(table, case["note"], case["expected"])
-        assert staged[f"stale-{number}"] == asked, case["note"]
 
 
 def test_every_exception_is_a_case(shared: Path) -> None:

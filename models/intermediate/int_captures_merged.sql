@@ -100,10 +100,13 @@ with
             )
     )
 
--- A declared copy never stands for the turn that it copies.
+-- A declared copy never stands for the turn that it copies, nor an agent's main
+-- session,
+-- where all channels meet, for the conversation.
 select
     event_id,
     first_value(event_id) over capture as capture_id,
+    min(event_order) over capture as capture_order,
     first_value(known_project_key ignore nulls) over capture as capture_project_key
 from split
 window
@@ -116,6 +119,9 @@ window
             occurrence,
             window_start,
             other_project_key
-        order by copy_kind nulls first, event_order
+        order by
+            copy_kind nulls first,
+            coalesce(session_id like 'agent:%:main', false),
+            event_order
         rows between unbounded preceding and unbounded following
     )

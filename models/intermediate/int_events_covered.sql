@@ -177,7 +177,7 @@ with
         where assembled.body = texts.body
     ),
 
-    covers as (
+    covers_of_sessions as (
         select event_id, covered_by_event_id, 'same answer' as cover_rule, 0 as priority
         from earlier_answers
         union all
@@ -198,11 +198,87 @@ with
         select event_id, covered_by_event_id, 'rewritten' as cover_rule, 4 as priority
         from rewritten
         where event_id <> covered_by_event_id
+    ),
+
+    covers as (
+        select
+            event_id,
+            min_by(
+                covered_by_event_id, (priority, covered_by_event_id)
+            ) as covered_by_event_id,
+            min_by(cover_rule, (priority, covered_by_event_id)) as cover_rule
+        from covers_of_sessions
+        group by event_id
+    ),
+
+    -- Extracts: hive-mind's stop hook stores the beginning of an answer on one line,
+    -- which the session's transcript, or the frame of another hook, holds as it was.
+    extracts as (
+        select
+            *,
+            unnest(
+                [
+                    {{ time_slot("occurred_at", capture_window_seconds()) }} - 1,
+                    {{ time_slot("occurred_at", capture_window_seconds()) }},
+                    {{ time_slot("occurred_at", capture_window_seconds()) }} + 1
+                ]
+            ) as slot
+        from turns
+        where source_system = 'hive_mind' and role = 'assistant' and body_length <= 400
+    ),
+
+    answers_told as (
+        select
+            turns.*,
+            {{ time_slot("turns.occurred_at", capture_window_seconds()) }} as slot
+        from turns
+        left join covers on turns.event_id = covers.event_id
+        where
+            turns.role = 'assistant'
+            and turns.copy_kind is null
+            and covers.event_id is null
+    ),
+
+    -- The whole is never shorter than its extract without the mark of the cut.
+    answers_nearby as (
+        select
+            extracts.event_id,
+            answers_told.event_id as whole_event_id,
+            answers_told.event_order,
+            abs(
+                epoch_ms(answers_told.occurred_at) - epoch_ms(extracts.occurred_at)
+            ) as milliseconds_apart
+        from extracts
+        inner join
+            answers_told
+            on extracts.namespace = answers_told.namespace
+            and extracts.slot = answers_told.slot
+        where
+            extracts.body_hash <> answers_told.body_hash
+            and extracts.body_length - 1 <= answers_told.body_length
+    ),
+
+    extracts_of_answers as (
+        select
+            answers_nearby.event_id,
+            min_by(
+                answers_nearby.whole_event_id,
+                (answers_nearby.milliseconds_apart, answers_nearby.event_order)
+            ) as covered_by_event_id
+        from answers_nearby
+        inner join texts on answers_nearby.event_id = texts.event_id
+        inner join
+            texts as whole_texts on answers_nearby.whole_event_id = whole_texts.event_id
+        where
+            answers_nearby.milliseconds_apart <= {{ capture_window_seconds() }} * 1000
+            and whole_texts.body not like '%…'
+            and {{ is_extract_of("texts.body", "whole_texts.body") }}
+        group by answers_nearby.event_id
     )
 
-select
-    event_id,
-    min_by(covered_by_event_id, (priority, covered_by_event_id)) as covered_by_event_id,
-    min_by(cover_rule, (priority, covered_by_event_id)) as cover_rule
+select event_id, covered_by_event_id, cover_rule
 from covers
-group by event_id
+union all
+select event_id, covered_by_event_id, 'extract' as cover_rule
+from extracts_of_answers
+where event_id not in (select event_id from covers)

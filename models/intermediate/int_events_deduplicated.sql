@@ -35,6 +35,7 @@ with
             roots.body_hash,
             roots.event_order,
             coalesce(captures.capture_id, rooted.root_event_id) as capture_id,
+            coalesce(captures.capture_order, roots.event_order) as capture_order,
             captures.capture_project_key
         from rooted
         inner join events as roots on rooted.root_event_id = roots.event_id
@@ -108,15 +109,29 @@ with
             and placed.body_hash = bodies.body_hash
     ),
 
+    reopened as ({{ reopened_statements("resolved") }}),
+
+    versioned as (
+        select
+            resolved.*, coalesce(reopened.opening, '') as opening, reopened.next_opening
+        from resolved
+        left join reopened on resolved.event_id = reopened.event_id
+    ),
+
     ranked as (
         select
             *,
             row_number() over (
-                partition by namespace, project_key, body_hash, rule_id is null
+                partition by namespace, project_key, body_hash, opening, rule_id is null
                 order by
-                    cover_rule is not null, copy_kind is not null, event_order, event_id
+                    cover_rule is not null,
+                    copy_kind is not null,
+                    capture_order,
+                    event_id <> capture_id,
+                    event_order,
+                    event_id
             ) as sighting_rank
-        from resolved
+        from versioned
     )
 
 select
@@ -131,8 +146,12 @@ select
     cover_rule,
     case
         when rule_id is null
-        then {{ id_from(["namespace", "project_key", "body_hash", "''"]) }}
+        then {{ id_from(["namespace", "project_key", "body_hash", "opening"]) }}
     end as fact_id,
+    case
+        when rule_id is null and next_opening is not null
+        then {{ id_from(["namespace", "project_key", "body_hash", "next_opening"]) }}
+    end as next_fact_id,
     case
         when rule_id is not null
         then 'refused'

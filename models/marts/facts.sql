@@ -26,6 +26,23 @@ with
         group by verdicts.fact_id
     ),
 
+    -- A statement that the policy in force stored again ends the version before it.
+    endings as (
+        select
+            verdicts.fact_id,
+            verdicts.next_fact_id as superseded_by,
+            events.occurred_at as t_invalid,
+            sightings.recorded_at as expired_at
+        from verdicts
+        inner join
+            verdicts as openers
+            on verdicts.next_fact_id = openers.fact_id
+            and openers.verdict = 'first'
+        inner join events on openers.event_id = events.event_id
+        inner join sightings on openers.fact_id = sightings.fact_id
+        where verdicts.verdict = 'first' and verdicts.next_fact_id is not null
+    ),
+
     firsts as (
         select
             verdicts.*,
@@ -82,11 +99,11 @@ with
             null::double as confidence,
             typed.body_hash,
             typed.occurred_at as t_valid,
-            null::timestamp as t_invalid,
+            endings.t_invalid,
             sightings.recorded_at,
-            null::timestamp as expired_at,
-            null::varchar as superseded_by,
-            true as is_current,
+            endings.expired_at,
+            endings.superseded_by,
+            endings.fact_id is null as is_current,
             sightings.capture_count,
             sightings.capture_count - 1 as access_count,
             sightings.first_seen_at,
@@ -101,6 +118,7 @@ with
         inner join sightings on typed.fact_id = sightings.fact_id
         inner join bodies on typed.root_event_id = bodies.event_id
         inner join keys on typed.event_id = keys.event_id
+        left join endings on typed.fact_id = endings.fact_id
     )
 
 select *

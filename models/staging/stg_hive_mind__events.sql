@@ -210,6 +210,7 @@ with
                     {
                         "erased": "case when is_erased then true end",
                         "captured_by": "captured_by",
+                        "hook_event": "hook_event",
                         "project_name": "coalesce(project_name, session_project_name)",
                         "importance": "importance",
                         "frame_source": "frame_source",
