@@ -27,6 +27,7 @@ CATALOG = "tamis"
 ROW_WISE_MODELS = (
     "int_events_normalized",
     "int_events_redacted",
+    "int_folders_placed",
     "int_events_keyed",
     "int_events_hashed",
     "int_events_classified",
