@@ -311,7 +311,7 @@ def explain(context: Context, file: str) -> int:
     from tamis.explain import explainer, read_lines
     from tamis.render import plain
 
-    ready = explainer(context.home, settings_of(context), note=context.note)
+    ready = explainer(context.home, settings_of(context), context.note, os.environ)
     failed = False
     for batch in read_lines(file):
         for verdict in ready.explain(batch):

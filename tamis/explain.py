@@ -10,6 +10,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,12 @@ import pyarrow as pa
 from tamis.build import last_error, project_fingerprint, run_dbt
 from tamis.errors import ENVIRONMENT, USAGE, TamisError
 from tamis.home import Settings, prepare_home, project_dir
-from tamis.warehouse import as_dicts
+from tamis.sources.git import checkout
+from tamis.warehouse import ENVELOPE, as_dicts, connect, warehouse_path
 
 BATCH_SIZE = 5000
 CATALOG = "tamis"
+CHECKOUTS = "stg_git__checkouts"
 ROW_WISE_MODELS = (
     "int_events_normalized",
     "int_events_redacted",
@@ -82,9 +85,24 @@ ANSWER = """
 class Explainer:
     """The compiled row-wise models over an in-memory catalog, ready for batches of events."""
 
-    def __init__(self, compiled: Mapping[str, str], settings: Settings) -> None:
+    def __init__(
+        self,
+        compiled: Mapping[str, str],
+        settings: Settings,
+        checkouts: pa.Table | None = None,
+        ask: Callable[[str], str | None] = lambda cwd: None,
+    ) -> None:
+        """Make the catalog ready.
+
+        Args:
+            compiled: the SQL of each model.
+            settings: for what lines leave out.
+            checkouts: what git said of folders: the raw records of a warehouse.
+            ask: what git says of a folder that has no such record, as JSON text or None.
+        """
         self._compiled = compiled
         self._settings = settings
+        self._ask = ask
         self._connection = duckdb.connect()
         self._connection.execute(f"attach ':memory:' as {CATALOG}")
         self._connection.execute(f"use {CATALOG}")
@@ -97,10 +115,14 @@ class Explainer:
                 f"create table seeds.{seed} as"
                 f" select * from read_csv('{path}', header = true, all_varchar = true)"
             )
-        self._connection.execute(
-            "create table staging.stg_git__checkouts (cwd varchar, top_level varchar,"
-            " common_dir varchar, remote varchar, is_worktree boolean)"
-        )
+        self._connection.execute(f"create table raw.git__checkouts ({ENVELOPE})")
+        if checkouts is not None:
+            self._connection.register("landed", checkouts)
+            self._connection.execute("insert into raw.git__checkouts by name from landed")
+            self._connection.unregister("landed")
+        known = self._connection.execute("select container from raw.git__checkouts").fetchall()
+        self._asked = {container for (container,) in known}
+        self._connection.execute(f"create view staging.{CHECKOUTS} as {self._compiled[CHECKOUTS]}")
 
     def explain(self, lines: Sequence[str]) -> list[dict[str, Any]]:
         """What curation makes of each event, in the order of the lines.
@@ -133,6 +155,7 @@ class Explainer:
     def _replay(self, events: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if not events:
             return []
+        self._ask_git({event["cwd"] for event in events if event["cwd"]})
         table = pa.table(
             {
                 name: pa.array([event[name] for event in events], pa.string())
@@ -156,14 +179,29 @@ class Explainer:
             )
         return as_dicts(self._connection.execute(ANSWER))
 
+    def _ask_git(self, folders: set[str]) -> None:
+        """Ask about each folder once, as a landing would."""
+        for folder in sorted(folders - self._asked):
+            self._asked.add(folder)
+            answer = self._ask(folder)
+            if answer is not None:
+                self._connection.execute(
+                    "insert into raw.git__checkouts (record_id, container, payload)"
+                    " values (?, ?, ?)",
+                    [folder, folder, answer],
+                )
 
-def explainer(home: Path, settings: Settings, note: Callable[[str], None]) -> Explainer:
+
+def explainer(
+    home: Path, settings: Settings, note: Callable[[str], None], environ: Mapping[str, str]
+) -> Explainer:
     """An explainer for the project as it is; compiles it where this version never was.
 
     Args:
-        home: where the compiled models are kept.
+        home: where the compiled models are kept, and what git said of folders.
         settings: become dbt variables.
         note: told that compiling takes a while.
+        environ: for asking git about folders that no landing asked about.
 
     Raises:
         TamisError: exit 3 where dbt can't compile the project.
@@ -180,12 +218,33 @@ def explainer(home: Path, settings: Settings, note: Callable[[str], None]) -> Ex
         partial = cached.with_suffix(".new")
         partial.write_text(json.dumps(compile_models(cached.parent / "scratch", settings)))
         partial.replace(cached)
-    return Explainer(json.loads(cached.read_text()), settings)
+    return Explainer(
+        json.loads(cached.read_text()),
+        settings,
+        landed_checkouts(home, note),
+        lambda cwd: checkout(cwd, environ),
+    )
+
+
+def landed_checkouts(home: Path, note: Callable[[str], None]) -> pa.Table | None:
+    """What git said of folders, as the home's landings kept it; None before the first one."""
+    if not warehouse_path(home).exists():
+        return None
+    try:
+        with closing(connect(home, read_only=True)) as warehouse:
+            return warehouse.execute("select * from raw.git__checkouts").to_arrow_table()
+    except TamisError as error:
+        note(f"git's landed answers are left out: {error}")
+    except duckdb.Error:
+        # A warehouse in which nothing but other sources was ever landed.
+        pass
+    return None
 
 
 def compile_models(scratch: Path, settings: Settings) -> dict[str, str]:
     """The compiled SQL of the row-wise models, by name; made against a scratch warehouse."""
-    arguments = ["compile", "--full-refresh", "--select", *ROW_WISE_MODELS]
+    models = (CHECKOUTS, *ROW_WISE_MODELS)
+    arguments = ["compile", "--full-refresh", "--select", *models]
     output = run_dbt(scratch, settings, arguments, run_id="explain")
     manifest_path = scratch / "dbt" / "target" / "manifest.json"
     nodes = (
@@ -194,9 +253,9 @@ def compile_models(scratch: Path, settings: Settings) -> dict[str, str]:
     compiled = {
         node["name"]: node["compiled_code"]
         for node in nodes
-        if node["name"] in ROW_WISE_MODELS and "compiled_code" in node
+        if node["name"] in models and "compiled_code" in node
     }
-    if len(compiled) < len(ROW_WISE_MODELS):
+    if len(compiled) < len(models):
         raise TamisError(f"dbt could not compile the project: {last_error(output)}", ENVIRONMENT)
     shutil.rmtree(scratch, ignore_errors=True)
     return compiled
