@@ -1,5 +1,5 @@
 with
-    events as (select * from {{ ref("int_events_classified") }}),
+    events as (select * from {{ ref("int_events_placed") }}),
 
     covers as (select * from {{ ref("int_events_covered") }}),
 
@@ -27,8 +27,6 @@ with
             rooted.root_event_id,
             rooted.cover_rule,
             rooted.copy_kind,
-            roots.source_system,
-            roots.session_id,
             roots.known_project_key as own_project_key,
             roots.namespace,
             roots.rule_id,
@@ -41,30 +39,10 @@ with
         left join captures on rooted.root_event_id = captures.event_id
     ),
 
-    -- A session belongs where it began, also when it goes on in a temporary folder.
-    sessions as (
-        select
-            source_system,
-            session_id,
-            min_by(known_project_key, event_order) as session_project_key
-        from events
-        where known_project_key is not null and is_turn
-        group by source_system, session_id
-    ),
-
     placed as (
         select
-            judged.*,
-            coalesce(
-                judged.capture_project_key,
-                judged.own_project_key,
-                sessions.session_project_key
-            ) as known_project_key
+            *, coalesce(capture_project_key, own_project_key) as known_project_key
         from judged
-        left join
-            sessions
-            on judged.source_system = sessions.source_system
-            and judged.session_id = sessions.session_id
     ),
 
     -- A body of unknown project joins the only known project that holds the same body.

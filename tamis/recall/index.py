@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from tamis.errors import ENVIRONMENT, TamisError
+from tamis.session_keys import is_non_interactive, named_agent
 
 UNKNOWN_PROJECT = "unknown-project"
 
@@ -21,11 +22,6 @@ _UNSPACED = (
     "\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
 )
 _RUN = re.compile(rf"(?P<unspaced>[{_UNSPACED}]+)|[^\W_{_UNSPACED}]+")
-
-# The same as in macros/text/is_machine_trigger.sql; a test holds them together.
-NON_INTERACTIVE_TRIGGERS = frozenset(
-    {"cron", "heartbeat", "automation", "schedule", "hook", "memory", "memory_flush"}
-)
 
 _FACT_COLUMNS = [
     "fact_id",
@@ -92,31 +88,6 @@ def search(index: Index, query: str, limit: int) -> list[tuple[int, float]]:
     hits = np.flatnonzero(scores > 0)
     ranked = hits[np.argsort(-scores[hits], kind="stable")][:limit]
     return [(int(position), float(scores[position])) for position in ranked]
-
-
-def is_non_interactive(trigger: str | None, session_key: str | None) -> bool:
-    """Tell whether a machine asks: a cron job, a heartbeat, an automation or a schedule.
-
-    The trigger's name decides, in any case; so does a session key with a ``cron:`` part or a
-    closing ``heartbeat``. The agent's own name is no such part: an agent may be called cron.
-    """
-    if trigger and trigger.strip().lower() in NON_INTERACTIVE_TRIGGERS:
-        return True
-    parts = (session_key or "").strip().lower().split(":")
-    if parts[0] == "agent":
-        parts = parts[2:]
-    return "cron" in parts[:-1] or "heartbeat" in parts
-
-
-def named_agent(session_key: str | None) -> str | None:
-    """The named agent of an ``agent:<name>:…`` session key; None for the user's own sessions.
-
-    A subagent's session belongs to the agent that started it, which the key names first.
-    """
-    parts = (session_key or "").strip().lower().split(":")
-    if len(parts) < 3 or parts[0] != "agent" or parts[1] in ("", "main"):
-        return None
-    return parts[1]
 
 
 def recall(
