@@ -335,7 +335,7 @@ def why(context: Context, identifier: str) -> None:
 
 @verb("recall")
 @click.argument("query")
-@click.option("--project", help="Facts of this project, and of no known one.")
+@click.option("--project", help="Facts of this project, by key or short name, and of none.")
 @click.option("--namespace", help="Whose memory [the session key's, else the user's own].")
 @click.option("--session-key", help="The session that asks.")
 @click.option("--trigger", help="What started it; a machine gets no facts.")

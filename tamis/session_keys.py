@@ -35,7 +35,7 @@ def named_agent(session_key: str | None) -> str | None:
     A subagent's session belongs to the agent that started it, which the key names first.
     """
     found = _AGENT.match(_plain(session_key))
-    name = found[1].strip(" ") if found else ""
+    name = found[1].strip(_WHITE_SPACE) if found else ""
     return name if name not in ("", "main") else None
 
 

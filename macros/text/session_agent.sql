@@ -4,11 +4,13 @@
 #}
 {% macro session_agent(session_key) %}
     nullif(
-        trim(
-            regexp_extract(
-                lower({{ trim_white_space(session_key) }}), '^:*agent:+([^:]+):+[^:]', 1
+        {{
+            trim_white_space(
+                "regexp_extract(lower("
+                ~ trim_white_space(session_key)
+                ~ "), '^:*agent:+([^:]+):+[^:]', 1)"
             )
-        ),
+        }},
         ''
     )
 {%- endmacro %}

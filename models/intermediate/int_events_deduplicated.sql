@@ -40,8 +40,7 @@ with
     ),
 
     placed as (
-        select
-            *, coalesce(capture_project_key, own_project_key) as known_project_key
+        select *, coalesce(capture_project_key, own_project_key) as known_project_key
         from judged
     ),
 

@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from tamis.errors import ENVIRONMENT, TamisError
+from tamis.recall.project_names import project_key
 from tamis.session_keys import is_non_interactive, named_agent
 
 UNKNOWN_PROJECT = "unknown-project"
@@ -106,7 +107,8 @@ def recall(
     Args:
         published: the folder of one published build.
         query: what is asked, in any language.
-        project: a project key; facts of unknown project are searched too. None searches all.
+        project: a project's key, or a name that it alone bears; facts of unknown project are
+            searched too. None searches all.
         namespace: whose memory; without it the named agent's of the session key, else the user's
             own. Namespaces are never mixed.
         limit: the most rows to return.
@@ -117,7 +119,7 @@ def recall(
         One row per fact, best first: rank (from 1), score and the fact's columns.
 
     Raises:
-        TamisError: the build holds no readable facts.
+        TamisError: the build holds no readable facts, or several projects bear the name.
     """
     facts = _read_facts(published)
     if is_non_interactive(trigger, session_key):
@@ -130,7 +132,8 @@ def recall(
     else:
         facts = facts.filter(pl.col("agent_id").is_null())
     if project is not None:
-        facts = facts.filter(pl.col("project_key").is_in([project, UNKNOWN_PROJECT]))
+        key = project_key(published, project, set(facts["namespace"]))
+        facts = facts.filter(pl.col("project_key").is_in([key, UNKNOWN_PROJECT]))
     if as_of is None:
         facts = facts.filter("is_current")
     else:
