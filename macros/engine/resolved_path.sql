@@ -8,12 +8,15 @@
         then
             array_to_string(
                 list_reduce(
-                    list_transform(string_split({{ path }}, '/'), lambda part:[part]),
+                    list_transform(
+                        string_split(regexp_replace({{ path }}, '^(?:\./)+', ''), '/'),
+                        lambda part:[part]
+                    ),
                     lambda parts,
                     part: case
                         when part[1] = '.'
                         then parts
-                        when part[1] <> '..' or parts[-1] = '..'
+                        when part[1] <> '..' or len(parts) = 0 or parts[-1] = '..'
                         then list_append(parts, part[1])
                         when parts = ['']
                         then parts
