@@ -20,10 +20,11 @@ def run_tamis(*arguments: object, **options: object) -> subprocess.CompletedProc
 
 
 def run_models(home: Path, *models: str) -> None:
-    """Run a few of the models over what a home landed."""
+    """Run a few of the models, and the seeds among them, over what a home landed."""
+    kinds = ["--resource-type", "model", "--resource-type", "seed"]
     places = {"TAMIS_HOME": home, "DBT_TARGET_PATH": home / "t", "DBT_LOG_PATH": home / "l"}
     done = subprocess.run(
-        [sys.executable, "-m", "dbt.cli.main", "run", "-q", "-s", *models],
+        [sys.executable, "-m", "dbt.cli.main", "build", "-q", *kinds, "-s", *models],
         cwd=PROJECT,
         env={**os.environ, **{name: str(place) for name, place in places.items()}},
         capture_output=True,
