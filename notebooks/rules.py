@@ -157,7 +157,7 @@ def _(TamisError, event, explainer, home, json, load_settings, mo):
     mo.stop(event.value is None)
     try:
         with mo.status.spinner("asking the models …"):
-            ready = explainer(home, load_settings(home), note=lambda said: None, keep=False)
+            ready = explainer(home, load_settings(home), {}, note=lambda said: None, keep=False)
             verdict = ready.explain([json.dumps(event.value | {"content": event.value["text"]})])[0]
         told = mo.vstack(
             [

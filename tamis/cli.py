@@ -317,7 +317,9 @@ def explain(context: Context, file: str, rules: Path | None) -> int:
     from tamis.explain import explainer, read_lines
     from tamis.render import plain
 
-    ready = explainer(context.home, settings_of(context), note=context.note, trial=rules)
+    ready = explainer(
+        context.home, settings_of(context), os.environ, note=context.note, trial=rules
+    )
     failed = False
     for batch in read_lines(file):
         for verdict in ready.explain(batch):
@@ -341,7 +343,7 @@ def why(context: Context, identifier: str) -> None:
 
 @verb("recall")
 @click.argument("query")
-@click.option("--project", help="Facts of this project, and of no known one.")
+@click.option("--project", help="Facts of this project, by key or short name, and of none.")
 @click.option("--namespace", help="Whose memory [the session key's, else the user's own].")
 @click.option("--session-key", help="The session that asks.")
 @click.option("--trigger", help="What started it; a machine gets no facts.")

@@ -10,6 +10,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -22,13 +23,16 @@ from tamis.errors import ENVIRONMENT, USAGE, TamisError
 from tamis.home import Settings, prepare_home
 from tamis.own_rules import rules_of, write_rules
 from tamis.rule_rows import Seeds, version_of
-from tamis.warehouse import as_dicts
+from tamis.sources.git import checkout
+from tamis.warehouse import ENVELOPE, as_dicts, connect, warehouse_path
 
 BATCH_SIZE = 5000
 CATALOG = "tamis"
+CHECKOUTS = "stg_git__checkouts"
 ROW_WISE_MODELS = (
     "int_events_normalized",
     "int_events_redacted",
+    "int_folders_placed",
     "int_events_keyed",
     "int_events_hashed",
     "int_events_classified",
@@ -74,7 +78,7 @@ ANSWER = """
         keys.is_subagent,
         keys.is_interactive,
         coalesce(keys.known_project_key, 'unknown-project') as project_key,
-        keys.known_by as project_found_by,
+        keys.project_found_by,
         keys.worktree
     from intermediate.int_events_unioned as events
     inner join intermediate.int_events_redacted as bodies on events.event_id = bodies.event_id
@@ -95,10 +99,27 @@ class Explainer:
         rules_version: which rules judge: the sha256 of what their rows say.
     """
 
-    def __init__(self, compiled: Mapping[str, str], seeds: Seeds, settings: Settings) -> None:
+    def __init__(
+        self,
+        compiled: Mapping[str, str],
+        seeds: Seeds,
+        settings: Settings,
+        checkouts: pa.Table | None = None,
+        ask: Callable[[str], str | None] = lambda cwd: None,
+    ) -> None:
+        """Make the catalog ready.
+
+        Args:
+            compiled: the SQL of each model.
+            seeds: the rows that the models read.
+            settings: for what lines leave out.
+            checkouts: what git said of folders: the raw records of a warehouse.
+            ask: what git says of a folder that has no such record, as JSON text or None.
+        """
         self.rules_version = version_of(seeds)
         self._compiled = compiled
         self._settings = settings
+        self._ask = ask
         self._connection = duckdb.connect()
         self._connection.execute(f"attach ':memory:' as {CATALOG}")
         self._connection.execute(f"use {CATALOG}")
@@ -115,10 +136,14 @@ class Explainer:
             )
             self._connection.register("seed_rows", table)
             self._connection.execute(f"create table seeds.{name} as select * from seed_rows")
-        self._connection.execute(
-            "create table staging.stg_git__checkouts (cwd varchar, top_level varchar,"
-            " common_dir varchar, remote varchar, is_worktree boolean)"
-        )
+        self._connection.execute(f"create table raw.git__checkouts ({ENVELOPE})")
+        if checkouts is not None:
+            self._connection.register("landed", checkouts)
+            self._connection.execute("insert into raw.git__checkouts by name from landed")
+            self._connection.unregister("landed")
+        known = self._connection.execute("select container from raw.git__checkouts").fetchall()
+        self._asked = {container for (container,) in known}
+        self._connection.execute(f"create view staging.{CHECKOUTS} as {self._compiled[CHECKOUTS]}")
 
     def explain(self, lines: Sequence[str]) -> list[dict[str, Any]]:
         """What curation makes of each event, in the order of the lines.
@@ -151,6 +176,7 @@ class Explainer:
     def _replay(self, events: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if not events:
             return []
+        self._ask_git({event["cwd"] for event in events if event["cwd"]})
         table = pa.table(
             {
                 name: pa.array([event[name] for event in events], pa.string())
@@ -174,10 +200,23 @@ class Explainer:
             )
         return as_dicts(self._connection.execute(ANSWER))
 
+    def _ask_git(self, folders: set[str]) -> None:
+        """Ask about each folder once, as a landing would."""
+        for folder in sorted(folders - self._asked):
+            self._asked.add(folder)
+            answer = self._ask(folder)
+            if answer is not None:
+                self._connection.execute(
+                    "insert into raw.git__checkouts (record_id, container, payload)"
+                    " values (?, ?, ?)",
+                    [folder, folder, answer],
+                )
+
 
 def explainer(
     home: Path,
     settings: Settings,
+    environ: Mapping[str, str],
     note: Callable[[str], None],
     *,
     trial: Path | None = None,
@@ -186,8 +225,9 @@ def explainer(
     """An explainer by the rules of a home; compiles the project where this version never was.
 
     Args:
-        home: whose rules judge, and where the compiled models are kept.
+        home: whose rules judge, where the compiled models are kept, and what git said of folders.
         settings: become dbt variables.
+        environ: for asking git about folders that no landing asked about.
         note: told that compiling takes a while.
         trial: a file of noise rules that are tried beside the home's.
         keep: whether compiled models are kept; a reader that may write nothing keeps none.
@@ -197,11 +237,30 @@ def explainer(
             the project.
     """
     seeds = rules_of(home, trial)
+    return Explainer(
+        compiled_models(home, settings, seeds, note, keep=keep),
+        seeds,
+        settings,
+        landed_checkouts(home, note),
+        lambda cwd: checkout(cwd, environ),
+    )
+
+
+def compiled_models(
+    home: Path,
+    settings: Settings,
+    seeds: Seeds,
+    note: Callable[[str], None],
+    *,
+    keep: bool,
+) -> dict[str, str]:
+    """The models' SQL for these rows, as kept in the home or compiled now."""
     parts = [project_fingerprint(), settings.of_builds(), version_of(seeds)]
     key = hashlib.sha256(json.dumps(parts).encode()).hexdigest()
     cached = home / "explain" / f"{key}.json"
     if cached.exists():
-        return Explainer(json.loads(cached.read_text()), seeds, settings)
+        kept: dict[str, str] = json.loads(cached.read_text())
+        return kept
     note("compiling the models, once for this version of the rules …")
     if keep:
         prepare_home(home)
@@ -216,7 +275,22 @@ def explainer(
             partial.write_text(json.dumps(compiled))
             partial.replace(cached)
             forget_oldest(cached.parent)
-    return Explainer(compiled, seeds, settings)
+    return compiled
+
+
+def landed_checkouts(home: Path, note: Callable[[str], None]) -> pa.Table | None:
+    """What git said of folders, as the home's landings kept it; None before the first one."""
+    if not warehouse_path(home).exists():
+        return None
+    try:
+        with closing(connect(home, read_only=True)) as warehouse:
+            return warehouse.execute("select * from raw.git__checkouts").to_arrow_table()
+    except TamisError as error:
+        note(f"git's landed answers are left out: {error}")
+    except duckdb.Error:
+        # A warehouse in which nothing but other sources was ever landed.
+        pass
+    return None
 
 
 def forget_oldest(folder: Path, most: int = 8) -> None:
@@ -228,7 +302,8 @@ def forget_oldest(folder: Path, most: int = 8) -> None:
 
 def compile_models(scratch: Path, settings: Settings, rules: Path) -> dict[str, str]:
     """The compiled SQL of the row-wise models, by name; made against a scratch warehouse."""
-    arguments = ["compile", "--full-refresh", "--select", *ROW_WISE_MODELS]
+    models = (CHECKOUTS, *ROW_WISE_MODELS)
+    arguments = ["compile", "--full-refresh", "--select", *models]
     output = run_dbt(scratch, settings, arguments, run_id="explain", rules=rules)
     manifest_path = scratch / "dbt" / "target" / "manifest.json"
     nodes = (
@@ -237,9 +312,9 @@ def compile_models(scratch: Path, settings: Settings, rules: Path) -> dict[str, 
     compiled = {
         node["name"]: node["compiled_code"]
         for node in nodes
-        if node["name"] in ROW_WISE_MODELS and "compiled_code" in node
+        if node["name"] in models and "compiled_code" in node
     }
-    if len(compiled) < len(ROW_WISE_MODELS):
+    if len(compiled) < len(models):
         raise TamisError(f"dbt could not compile the project: {last_error(output)}", ENVIRONMENT)
     return compiled
 

@@ -20,18 +20,6 @@ OTHER_ANSWERS: dict[tuple[str, Any], tuple[Any, str]] = {
         "abc.checkpoint.11111111-1111-4111-8111-111111111111.jsonl"
         ".deleted.2026-01-01T00-00-00.000Z",
     ): ({"checkpoint": True}, "a deleted checkpoint still repeats its session's lines"),
-    ("openclaw/session_key_parse", "subagent:worker"): (
-        {"agent": None, "trigger": "subagent"},
-        "older versions wrote keys without an agent, and a subagent's words are not the user's",
-    ),
-    ("openclaw/session_key_parse", "hook:abc"): (
-        {"agent": None, "trigger": "hook"},
-        "nobody spoke in a session that a hook started, whatever the key leaves out",
-    ),
-    ("openclaw/session_key_parse", "AGENT:Main:Hook:Webhook:42"): (
-        {"agent": "main", "trigger": "hook"},
-        "upstream has no flag for hooks",
-    ),
     ("claude_mem/parse_file_list", '{"a":1}'): (
         ['{"a":1}'],
         "what upstream turns into [object Object] keeps its text",
@@ -94,47 +82,6 @@ def test_file_names_of_openclaw_say_what_a_file_is(shared: Path) -> None:
         }
         asked = wanted(table, case["input"], case["expected"])
         assert {name: said[name] for name in asked} == asked, case["input"]
-
-
-def trigger_of(kind: dict[str, Any] | None) -> str | None:
-    """What started a session, by upstream's flags."""
-    flags = kind or {}
-    return next(
-        (
-            name
-            for name, is_set in (
-                ("cron", flags.get("is_cron")),
-                ("heartbeat", flags.get("is_heartbeat")),
-                ("subagent", flags.get("subagent_depth")),
-            )
-            if is_set
-        ),
-        None,
-    )
-
-
-def test_a_session_key_names_its_agent_and_what_started_it(shared: Path) -> None:
-    table = "openclaw/session_key_parse"
-    found = cases(shared, table)
-    keys = [case["input"] for case in found]
-    agents = over("session_agent('text')", keys)
-    triggers = over("trigger_kind('text')", keys)
-    for case, agent, trigger in zip(found, agents, triggers, strict=True):
-        parsed = case["expected"]["parsed"] or {}
-        upstream = {
-            "agent": parsed.get("agent_id"),
-            "trigger": trigger_of(case["expected"]["kind"]),
-        }
-        asked = wanted(table, case["input"], upstream)
-        assert {"agent": agent, "trigger": trigger} == asked, case["input"]
-
-
-def test_only_a_whole_key_names_an_agent(shared: Path) -> None:
-    found = cases(shared, "openclaw/session_key_classify")
-    agents = over("session_agent('text')", [case["input"] for case in found])
-    assert [agent is not None for agent in agents] == [
-        case["expected"] == "agent" for case in found
-    ]
 
 
 def test_a_list_column_of_claude_mem_holds_what_upstream_reads(shared: Path) -> None:

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 from command_line import run_tamis
 
-from tamis.recall.index import NON_INTERACTIVE_TRIGGERS
+from tamis.session_keys import MACHINE_TRIGGERS
 
 PROJECT = Path(__file__).resolve().parents[1]
 GOOGLE_KEY = "AI" + "zaSyNotARealKeyTamisTest0123456789abcd"
@@ -251,4 +251,4 @@ def test_marts_built_by_hand_are_not_published(tmp_path: Path, demo: tuple[Path,
 def test_sql_and_python_know_the_same_machine_triggers() -> None:
     macro = (PROJECT / "macros" / "text" / "is_machine_trigger.sql").read_text()
     named = {word for word in macro.split("'") if word.isidentifier()}
-    assert named == NON_INTERACTIVE_TRIGGERS
+    assert named == MACHINE_TRIGGERS

@@ -102,10 +102,10 @@ def test_explain_judges_by_the_homes_rows_at_once_and_by_a_file_that_is_tried(
     assert text[start - 1 : start - 1 + length] == "openapi/v3.yaml"
     assert whole["steps"] == ["header"]
     assert whole["step_lengths"] == [f"{len(events[0]['content'])} → {len(text)}"]
-    assert (whole["project_key"], whole["project_found_by"]) == ("acme/api", "its folder")
+    assert (whole["project_key"], whole["project_found_by"]) == ("acme/api", "folder")
     assert emoji["noise_rule"] is None
     assert (secret["body"], secret["secret_kinds"]) == ("no [REDACTED:allergy]", ["allergy"])
-    assert (secret["project_key"], secret["project_found_by"]) == ("acme/hotfix", "an alias")
+    assert (secret["project_key"], secret["project_found_by"]) == ("acme/hotfix", "alias")
     tried = explained(home, *events, rules=trial)
     assert [verdict["noise_rule"] for verdict in tried] == ["spec", None, None]
     assert tried[0]["match_position"] == 5
@@ -171,7 +171,7 @@ def check_what_the_rows_did(home: Path, packaged_version: str) -> None:
     assert set(offers["reason"]) == {"Only this one is empty talk."}
     assert facts.filter(pl.col("text").str.contains(r"\[REDACTED:allergy\]")).height
     assert not facts.filter(pl.col("text").str.contains("peanut")).height
-    aliased = mart(home, "fact_sources").filter(pl.col("project_found_by") == "an alias")
+    aliased = mart(home, "fact_sources").filter(pl.col("project_found_by") == "alias")
     assert set(aliased["project_key"]) == {"acme/hotfix"}
     row = refused.row(0, named=True)
     told = run_tamis("--home", home, "why", row["event_id"]).stdout

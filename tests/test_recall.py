@@ -14,15 +14,9 @@ from hypothesis import strategies as st
 
 from tamis.errors import ENVIRONMENT, USAGE, TamisError
 from tamis.recall.evaluate import Question, evaluate, load_questions
-from tamis.recall.index import (
-    build_index,
-    is_non_interactive,
-    named_agent,
-    recall,
-    search,
-    tokenize,
-)
+from tamis.recall.index import build_index, recall, search, tokenize
 from tamis.recall.metrics import macro_mean, ndcg_at, recall_at, slot_waste_at
+from tamis.session_keys import is_non_interactive, named_agent
 
 
 @pytest.mark.parametrize(
@@ -157,31 +151,6 @@ def test_macro_mean_counts_every_question_once() -> None:
 )
 def test_is_non_interactive(trigger: str | None, session_key: str | None, expected: bool) -> None:
     assert is_non_interactive(trigger, session_key) is expected
-
-
-# Where tamis answers otherwise than upstream, and why.
-BETTER = {
-    "agent:cron:main": (False, "an agent that is called cron is no cron job"),
-    "cron:x": (True, "OpenClaw writes bare cron keys too"),
-}
-
-
-def test_is_non_interactive_like_upstream_or_better(shared: Path) -> None:
-    path = shared / "cases" / "mem0_openclaw" / "is_non_interactive_trigger.json"
-    cases = json.loads(path.read_text(encoding="utf-8"))
-    answers = {
-        json.dumps(case["input"]): is_non_interactive(
-            case["input"]["trigger"], case["input"]["session_key"]
-        )
-        for case in cases
-    }
-    expected = {
-        json.dumps(case["input"]): BETTER.get(
-            case["input"]["session_key"] or "", (case["expected"], "")
-        )[0]
-        for case in cases
-    }
-    assert answers == expected
 
 
 @pytest.mark.parametrize(
@@ -402,3 +371,25 @@ def test_damaged_parquet_is_one_clear_error(tmp_path: Path) -> None:
     pl.DataFrame({"text": ["x"]}).write_parquet(tmp_path / "facts.parquet")
     with pytest.raises(TamisError, match=r"facts\.parquet"):
         recall(tmp_path, "port")
+
+
+def test_a_project_is_found_by_any_name_that_it_alone_bears(published: Path) -> None:
+    shop, hobby = "git.example/shop/api", "git.example/hobby/api"
+    rows = [
+        {"namespace": "default", "project_key": shop, "names": ["api", "proj-shop", "shop"]},
+        {"namespace": "default", "project_key": hobby, "names": ["api", "hobby"]},
+        {"namespace": "default:agent:researcher", "project_key": "x/shop", "names": ["shop"]},
+    ]
+    pl.DataFrame(rows).write_parquet(published / "projects.parquet")
+
+    def found(project: str) -> set[str]:
+        return set(recall(published, "blue port", project=project)["fact_id"])
+
+    assert found("shop") == found("proj-shop") == found(shop) == {"b", "c"}
+    assert found("hobby") == {"a", "c"}
+    assert found("nobody") == {"c"}
+    with pytest.raises(TamisError, match="api names 2 projects") as raised:
+        found("api")
+    assert raised.value.exit_code == USAGE
+    assert shop in str(raised.value)
+    assert hobby in str(raised.value)

@@ -2,14 +2,10 @@
     What both verdicts tell of an event: where it came from, what was done to it, where it belongs.
     Some sources make their ids of names and titles, which hold what people write.
 #}
-{% macro event_columns(events, verdicts, bodies, keys) %}
+{% macro event_columns(events, verdicts, bodies) %}
     {{ verdicts }}.namespace,
     {{ verdicts }}.project_key,
-    case
-        when {{ verdicts }}.project_found_by = 'itself'
-        then {{ keys }}.known_by
-        else {{ verdicts }}.project_found_by
-    end as project_found_by,
+    {{ verdicts }}.project_found_by,
     {{ events }}.record_id,
     {{ events }}.source_system,
     {{ events }}.source_entity,

@@ -1,5 +1,5 @@
 with
-    events as (select * from {{ ref("int_events_classified") }}),
+    events as (select * from {{ ref("int_events_placed") }}),
 
     covers as (select * from {{ ref("int_events_covered") }}),
 

@@ -1,5 +1,5 @@
 with
-    events as (select * from {{ ref("int_events_classified") }}),
+    events as (select * from {{ ref("int_events_placed") }}),
 
     covers as (select * from {{ ref("int_events_covered") }}),
 
@@ -27,9 +27,8 @@ with
             rooted.root_event_id,
             rooted.cover_rule,
             rooted.copy_kind,
-            roots.source_system,
-            roots.session_id,
             roots.known_project_key as own_project_key,
+            roots.project_found_by as own_project_found_by,
             roots.namespace,
             roots.rule_id,
             roots.body_hash,
@@ -42,40 +41,21 @@ with
         left join captures on rooted.root_event_id = captures.event_id
     ),
 
-    -- A session belongs where it began, also when it goes on in a temporary folder.
-    sessions as (
-        select
-            source_system,
-            session_id,
-            min_by(known_project_key, event_order) as session_project_key
-        from events
-        where known_project_key is not null and is_turn
-        group by source_system, session_id
-    ),
-
     placed as (
         select
             judged.*,
             coalesce(
-                judged.capture_project_key,
-                judged.own_project_key,
-                sessions.session_project_key
+                judged.capture_project_key, judged.own_project_key
             ) as known_project_key,
             case
-                when judged.own_project_key = judged.capture_project_key
-                then 'itself'
-                when judged.capture_project_key is not null
-                then 'another capture of it'
-                when judged.own_project_key is not null
-                then 'itself'
-                when sessions.session_project_key is not null
-                then 'its session'
-            end as placed_by
+                when
+                    judged.capture_project_key <> judged.own_project_key
+                    or judged.own_project_key is null
+                    and judged.capture_project_key is not null
+                then 'capture'
+                else judged.own_project_found_by
+            end as known_by
         from judged
-        left join
-            sessions
-            on judged.source_system = sessions.source_system
-            and judged.session_id = sessions.session_id
     ),
 
     -- A body of unknown project joins the only known project that holds the same body.
@@ -96,10 +76,10 @@ with
                 'unknown-project'
             ) as project_key,
             coalesce(
-                placed.placed_by,
+                placed.known_by,
                 case
                     when placed.rule_id is null and bodies.body_project_key is not null
-                    then 'the same statement'
+                    then 'statement'
                 end
             ) as project_found_by
         from placed

@@ -1,115 +1,132 @@
 with
-    -- Agents and folders are named by people, and their names become keys that all
-    -- marts show.
     events as (
         select
             event_id,
             user_id,
+            session_key,
+            agent_id,
             trigger_kind,
-            metadata,
             cwd,
-            {{ redact_secrets("session_key") }} as session_key,
-            {{ redact_secrets("agent_id") }} as agent_id,
-            {{ redact_secrets("cwd") }} as shown_cwd
+            {{ json_string("metadata", "$.is_subagent") }} = 'true' as is_subagents,
+            {{ json_string("metadata", "$.git_remote") }} as noted_remote,
+            {{ json_string("metadata", "$.project_name") }} as project_name
         from {{ ref("int_events_unioned") }}
     ),
 
-    checkouts as (
-        select
-            cwd,
-            is_worktree,
-            {{ redact_secrets("remote") }} as remote,
-            {{ redact_secrets("top_level") }} as top_level,
-            {{ redact_secrets("common_dir") }} as common_dir
-        from {{ ref("stg_git__checkouts") }}
-    ),
+    folders as (select * from {{ ref("int_folders_placed") }}),
 
     aliases as (select * from {{ ref("project_aliases") }}),
 
-    described as (
+    -- Agents are named by people, and their names become keys that all marts show.
+    -- Events name the same few over and over: each is looked at once.
+    named_sessions as (
         select
-            event_id,
-            user_id,
+            session_key,
+            agent_id,
+            trigger_kind,
+            {{ redact_secrets("session_key") }} as shown_key,
+            lower({{ trim_white_space(redact_secrets("agent_id")) }}) as shown_agent
+        from events
+        group by session_key, agent_id, trigger_kind
+    ),
+
+    -- Who is named beside the session is asked first; `subagent-<id>` is how one system
+    -- names what an agent started, and names no agent.
+    speakers as (
+        select
+            session_key,
+            agent_id,
+            trigger_kind,
             nullif(
-                nullif(
-                    lower(trim(coalesce({{ session_agent("session_key") }}, agent_id))),
-                    'main'
+                coalesce(
+                    case
+                        when not starts_with(shown_agent, 'subagent-')
+                        then nullif(shown_agent, '')
+                    end,
+                    {{ session_agent("shown_key") }}
                 ),
-                ''
+                'main'
             ) as named_agent,
             {{ is_machine_trigger("trigger_kind") }}
-            or {{ is_machine_trigger(trigger_kind("session_key")) }} as is_scheduled,
-            coalesce(
-                {{ json_string("metadata", "$.is_subagent") }} = 'true'
-                or regexp_matches({{ session_path("session_key") }}, '(^|:)subagent:'),
-                false
-            ) as is_subagent,
-            {{ json_string("metadata", "$.project_name") }} as project_name,
-            cwd,
-            {{ folder_path("shown_cwd") }} as folder
+            or {{ is_machine_trigger(trigger_kind("shown_key")) }} as is_scheduled,
+            coalesce(starts_with(shown_agent, 'subagent-'), false)
+            or coalesce(lower(trim(trigger_kind)) = 'subagent', false)
+            or coalesce(
+                regexp_matches({{ session_path("shown_key") }}, '(^|:)subagent:'), false
+            ) as is_subagent
+        from named_sessions
+    ),
+
+    named_projects as (
+        select
+            noted_remote,
+            project_name,
+            {{ redact_secrets("noted_remote") }} as shown_remote,
+            {{ redact_secrets("project_name") }} as shown_name
         from events
+        where coalesce(noted_remote, project_name) is not null
+        group by noted_remote, project_name
     ),
 
-    placed as (
+    names as (
         select
-            described.*,
-            checkouts.is_worktree,
-            {{ remote_key("checkouts.remote") }} as remote,
-            {{ folder_path("checkouts.top_level") }} as top_level,
-            regexp_replace(
-                {{ folder_path("checkouts.common_dir") }}, '/?\.git$', ''
-            ) as repository,
-            {{
-                first_match(
-                    "described.folder", "^(.+?)/\\.(?:claude/)?worktrees/[^/]+"
-                )
-            }} as worktree_home,
-            {{ first_match("described.folder", "/\\.(?:claude/)?worktrees/([^/]+)") }}
-            as worktree_name
-        from described
-        left join checkouts on described.cwd = checkouts.cwd
-    ),
-
-    rooted as (
-        select
-            *,
-            case
-                when is_worktree
-                then regexp_extract(top_level, '[^/]+$')
-                else worktree_name
-            end as worktree,
+            named_projects.noted_remote,
+            named_projects.project_name,
+            {{ remote_key("named_projects.shown_remote") }} as noted_project,
             coalesce(
-                case
-                    when is_worktree
-                    then repository
-                    else coalesce(top_level, repository)
-                end,
-                worktree_home,
-                folder
-            ) as root
-        from placed
+                aliases.project_key, {{ named_project("named_projects.shown_name") }}
+            ) as stated_project
+        from named_projects
+        left join aliases on trim(named_projects.project_name) = aliases.alias
+    ),
+
+    told as (
+        select
+            events.event_id,
+            {{ namespace_of("events.user_id", "speakers.named_agent") }} as namespace,
+            speakers.named_agent as agent_id,
+            speakers.is_subagent or coalesce(events.is_subagents, false) as is_subagent,
+            not speakers.is_scheduled as is_interactive,
+            coalesce(
+                folders.remote_project, names.noted_project, folders.repository_project
+            ) as git_project,
+            folders.folder_project,
+            names.stated_project,
+            folders.worktree,
+            folders.root
+        from events
+        inner join
+            speakers
+            on events.session_key is not distinct from speakers.session_key
+            and events.agent_id is not distinct from speakers.agent_id
+            and events.trigger_kind is not distinct from speakers.trigger_kind
+        left join folders on events.cwd = folders.cwd
+        left join
+            names
+            on events.noted_remote is not distinct from names.noted_remote
+            and events.project_name is not distinct from names.project_name
     )
 
 select
-    rooted.event_id,
-    {{ namespace_of("rooted.user_id", "rooted.named_agent") }} as namespace,
-    rooted.named_agent as agent_id,
-    rooted.is_subagent,
-    not rooted.is_scheduled as is_interactive,
+    told.event_id,
+    told.namespace,
+    told.agent_id,
+    told.is_subagent,
+    told.is_interactive,
     coalesce(
-        remote,
-        case when not {{ is_nowhere("root") }} then {{ parent_and_name("root") }} end,
-        aliases.project_key
+        aliases.project_key, told.git_project, told.folder_project, told.stated_project
     ) as known_project_key,
-    worktree,
-    root,
     case
-        when remote is not null
-        then 'its git remote'
-        when not {{ is_nowhere("root") }}
-        then case when root = folder then 'its folder' else 'its repository' end
         when aliases.project_key is not null
-        then 'an alias'
-    end as known_by
-from rooted
-left join aliases on rooted.project_name = aliases.alias
+        then 'alias'
+        when told.git_project is not null
+        then 'git'
+        when told.folder_project is not null
+        then 'folder'
+        when told.stated_project is not null
+        then 'name'
+    end as project_found_by,
+    told.worktree,
+    told.root
+from told
+left join aliases on coalesce(told.git_project, told.folder_project) = aliases.alias

@@ -7,19 +7,16 @@ with
 
     bodies as (select * from {{ ref("int_events_redacted") }}),
 
-    keys as (select * from {{ ref("int_events_keyed") }}),
-
     fact_sources as (
         select
             verdicts.event_id,
             verdicts.fact_id,
             verdicts.verdict as relation,
             verdicts.cover_rule,
-            {{ event_columns("events", "verdicts", "bodies", "keys") }}
+            {{ event_columns("events", "verdicts", "bodies") }}
         from verdicts
         inner join events on verdicts.event_id = events.event_id
         inner join bodies on verdicts.event_id = bodies.event_id
-        inner join keys on verdicts.root_event_id = keys.event_id
     )
 
 select *

@@ -2,11 +2,23 @@ with
     verdicts as (select * from {{ ref("int_events_deduplicated") }}),
 
     events as (
-        select event_id, session_id, occurred_at, {{ redact_secrets("cwd") }} as cwd
+        select
+            event_id,
+            session_id,
+            occurred_at,
+            {{ redact_secrets("cwd") }} as cwd,
+            {{ redact_secrets(json_string("metadata", "$.project_name")) }}
+            as captured_name
         from {{ ref("int_events_unioned") }}
     ),
 
     keys as (select * from {{ ref("int_events_keyed") }}),
+
+    aliases as (
+        select project_key, list(alias) as names
+        from {{ ref("project_aliases") }}
+        group by project_key
+    ),
 
     projects as (
         select
@@ -25,6 +37,7 @@ with
                 ),
                 []
             ) as folders,
+            list(distinct events.captured_name) as captured_names,
             count(distinct events.session_id) as session_count,
             count(*) as event_count,
             count(distinct verdicts.fact_id) as fact_count,
@@ -36,5 +49,17 @@ with
         group by verdicts.namespace, verdicts.project_key
     )
 
-select *
+-- What each was or may be called: by its last name, as captures and aliases say, by its
+-- worktrees, by an id made of its last name.
+select
+    projects.* exclude (captured_names),
+    {{
+        project_names(
+            "projects.project_key",
+            "projects.worktrees",
+            "projects.captured_names",
+            "aliases.names",
+        )
+    }} as names
 from projects
+left join aliases on projects.project_key = aliases.project_key

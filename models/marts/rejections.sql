@@ -7,8 +7,6 @@ with
 
     bodies as (select * from {{ ref("int_events_redacted") }}),
 
-    keys as (select * from {{ ref("int_events_keyed") }}),
-
     matched as (select * from {{ ref("int_events_located") }}),
 
     noise_rules as (select * from {{ ref("noise_rules") }}),
@@ -23,11 +21,10 @@ with
             matched.match_position,
             matched.match_length,
             verdicts.cover_rule,
-            {{ event_columns("events", "verdicts", "bodies", "keys") }}
+            {{ event_columns("events", "verdicts", "bodies") }}
         from verdicts
         inner join events on verdicts.event_id = events.event_id
         inner join bodies on verdicts.event_id = bodies.event_id
-        inner join keys on verdicts.root_event_id = keys.event_id
         left join
             matched
             on verdicts.event_id = matched.event_id

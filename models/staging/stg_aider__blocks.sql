@@ -3,7 +3,11 @@ with
 
     read_chats as (
         select
-            record_id, container, landed_at, {{ readable_json("payload") }} as chat_json
+            record_id,
+            container,
+            landed_at,
+            {{ history_folder("origin", "/\\.aider\\.chat\\.history\\.md$") }} as cwd,
+            {{ readable_json("payload") }} as chat_json
         from chats
     ),
 
@@ -12,6 +16,7 @@ with
             record_id,
             container,
             landed_at,
+            cwd,
             {{ json_fields("chat_json", aider_fields()) }} as chat
         from read_chats
     ),
@@ -21,6 +26,7 @@ with
             record_id,
             container,
             landed_at,
+            cwd,
             chat.folder as folder,
             {{ utc_timestamp("chat.started") }} as started_at,
             {{ split_on("chat.text", "\\r?\\n") }} as lines
@@ -79,6 +85,7 @@ select
     record_id,
     any_value(container) as chat_id,
     any_value(landed_at) as landed_at,
+    any_value(cwd) as cwd,
     any_value(folder) as folder,
     any_value(started_at) as started_at,
     block_number::bigint as block_number,

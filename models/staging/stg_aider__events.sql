@@ -28,7 +28,7 @@ select
         else {{ said_kind("speaker", "content", "false") }}
     end as event_kind,
     null::varchar as trigger_kind,
-    null::varchar as cwd,
+    cwd,
     null::varchar as git_branch,
     content,
     started_at as occurred_at,

@@ -24,6 +24,7 @@ with
                         "remote": "VARCHAR",
                         "is_worktree": "BOOLEAN",
                         "is_bare": "BOOLEAN",
+                        "superproject": "VARCHAR",
                     },
                 )
             }} as checkout
@@ -45,6 +46,7 @@ select
     checkout.top_level as top_level,
     checkout.common_dir as common_dir,
     checkout.remote as remote,
+    checkout.superproject as superproject,
     coalesce(checkout.is_worktree, false) as is_worktree,
     record_id,
     landed_at

@@ -21,7 +21,7 @@ select
         else {{ said_kind("role", "content", "false") }}
     end as event_kind,
     null::varchar as trigger_kind,
-    null::varchar as cwd,
+    cwd,
     null::varchar as git_branch,
     content,
     occurred_at,

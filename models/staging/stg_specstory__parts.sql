@@ -2,7 +2,11 @@ with
     sections as (select * from {{ source("specstory", "sections") }}),
 
     read_sections as (
-        select record_id, landed_at, {{ readable_json("payload") }} as section_json
+        select
+            record_id,
+            landed_at,
+            {{ history_folder("origin", "/\\.specstory/.*$") }} as cwd,
+            {{ readable_json("payload") }} as section_json
         from sections
     ),
 
@@ -10,6 +14,7 @@ with
         select
             record_id,
             landed_at,
+            cwd,
             {{ json_fields("section_json", specstory_fields()) }} as section
         from read_sections
     ),
@@ -18,6 +23,7 @@ with
         select
             record_id,
             landed_at,
+            cwd,
             section.folder as folder,
             section.tool as tool,
             section.session as session_id,
@@ -70,6 +76,7 @@ select
     record_id,
     landed_at,
     session_id,
+    cwd,
     folder,
     tool,
     part_number,

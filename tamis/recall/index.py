@@ -12,6 +12,8 @@ import numpy as np
 import polars as pl
 
 from tamis.errors import ENVIRONMENT, TamisError
+from tamis.recall.project_names import project_key
+from tamis.session_keys import is_non_interactive, named_agent
 
 UNKNOWN_PROJECT = "unknown-project"
 
@@ -21,11 +23,6 @@ _UNSPACED = (
     "\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
 )
 _RUN = re.compile(rf"(?P<unspaced>[{_UNSPACED}]+)|[^\W_{_UNSPACED}]+")
-
-# The same as in macros/text/is_machine_trigger.sql; a test holds them together.
-NON_INTERACTIVE_TRIGGERS = frozenset(
-    {"cron", "heartbeat", "automation", "schedule", "hook", "memory", "memory_flush"}
-)
 
 _FACT_COLUMNS = [
     "fact_id",
@@ -94,31 +91,6 @@ def search(index: Index, query: str, limit: int) -> list[tuple[int, float]]:
     return [(int(position), float(scores[position])) for position in ranked]
 
 
-def is_non_interactive(trigger: str | None, session_key: str | None) -> bool:
-    """Tell whether a machine asks: a cron job, a heartbeat, an automation or a schedule.
-
-    The trigger's name decides, in any case; so does a session key with a ``cron:`` part or a
-    closing ``heartbeat``. The agent's own name is no such part: an agent may be called cron.
-    """
-    if trigger and trigger.strip().lower() in NON_INTERACTIVE_TRIGGERS:
-        return True
-    parts = (session_key or "").strip().lower().split(":")
-    if parts[0] == "agent":
-        parts = parts[2:]
-    return "cron" in parts[:-1] or "heartbeat" in parts
-
-
-def named_agent(session_key: str | None) -> str | None:
-    """The named agent of an ``agent:<name>:…`` session key; None for the user's own sessions.
-
-    A subagent's session belongs to the agent that started it, which the key names first.
-    """
-    parts = (session_key or "").strip().lower().split(":")
-    if len(parts) < 3 or parts[0] != "agent" or parts[1] in ("", "main"):
-        return None
-    return parts[1]
-
-
 def recall(
     published: Path,
     query: str,
@@ -135,7 +107,8 @@ def recall(
     Args:
         published: the folder of one published build.
         query: what is asked, in any language.
-        project: a project key; facts of unknown project are searched too. None searches all.
+        project: a project's key, or a name that it alone bears; facts of unknown project are
+            searched too. None searches all.
         namespace: whose memory; without it the named agent's of the session key, else the user's
             own. Namespaces are never mixed.
         limit: the most rows to return.
@@ -146,7 +119,7 @@ def recall(
         One row per fact, best first: rank (from 1), score and the fact's columns.
 
     Raises:
-        TamisError: the build holds no readable facts.
+        TamisError: the build holds no readable facts, or several projects bear the name.
     """
     facts = _read_facts(published)
     if is_non_interactive(trigger, session_key):
@@ -159,7 +132,8 @@ def recall(
     else:
         facts = facts.filter(pl.col("agent_id").is_null())
     if project is not None:
-        facts = facts.filter(pl.col("project_key").is_in([project, UNKNOWN_PROJECT]))
+        key = project_key(published, project, set(facts["namespace"]))
+        facts = facts.filter(pl.col("project_key").is_in([key, UNKNOWN_PROJECT]))
     if as_of is None:
         facts = facts.filter("is_current")
     else:
