@@ -54,12 +54,18 @@ def any_of(patterns: Sequence[str]) -> str:
             text if is_class else {"^": f"^{SPACE}", "$": f"{SPACE}$"}.get(text, text)
             for text, is_class in _pieces(rest)
         )
-        if rest.startswith("^") and not _has_bare_alternative(rest):
+        if is_anchored(pattern):
             anchored.append(f"(?{flags}:{loose.removeprefix(f'^{SPACE}')})")
         else:
             free.append(f"(?{flags}:{loose})")
     head = [f"^{SPACE}(?:{'|'.join(anchored)})"] if anchored else []
     return "|".join(head + free)
+
+
+def is_anchored(pattern: str) -> bool:
+    """Whether a pattern can match at the beginning of a text only."""
+    rest = _flags(pattern)[1]
+    return rest.startswith("^") and not _has_bare_alternative(rest)
 
 
 def scoped(pattern: str) -> str:

@@ -23,6 +23,7 @@ SEEDS = (
     "record_kinds",
 )
 STAGED_AS = ("prompt", "system", "summary")
+ANSWERED_AS = ("cron", "memory_flush", "session_start", "turn")
 EVENT_COLUMNS = {
     "body": "varchar",
     "role": "varchar",
@@ -31,6 +32,9 @@ EVENT_COLUMNS = {
     "is_subagent": "boolean",
     "is_interactive": "boolean",
     "source_system": "varchar",
+    "source_entity": "varchar",
+    "cwd": "varchar",
+    "is_json": "boolean",
     "is_wrapped": "boolean",
     "is_erased": "boolean",
 }
@@ -38,14 +42,24 @@ EVENT_COLUMNS = {
 
 @dataclass(frozen=True)
 class NoiseRule:
-    """A row of noise_rules: an event is refused where condition and pattern both hold."""
+    """A row of noise_rules: an event is refused where condition and patterns both hold.
+
+    Nearly all rows have one pattern, or none. Of several, `least_matches` must match.
+    """
 
     rule_id: str
     priority: int
     category: str
     condition: str
-    pattern: str
+    patterns: tuple[str, ...]
+    least_matches: int
     staged_as: str
+    answered_as: str
+
+    @property
+    def is_staged(self) -> bool:
+        """Whether staging applies it: a condition would need columns that staging doesn't have."""
+        return bool(self.staged_as and self.patterns and not self.condition)
 
 
 @dataclass(frozen=True)
@@ -123,11 +137,17 @@ def _noise_rules(path: Path, engine: duckdb.DuckDBPyConnection) -> list[NoiseRul
             raise _row_error(path, number, row, "tests nothing", "give it a condition or a pattern")
         if not re.fullmatch("[0-9]{1,9}", row["priority"]):
             raise _row_error(path, number, row, "has no whole number as priority", "give it one")
-        if row["staged_as"] not in ("", *STAGED_AS):
-            raise _row_error(
-                path, number, row, f"is staged as {row['staged_as']}", f"use {', '.join(STAGED_AS)}"
-            )
-        _check_pattern(path, number, row, engine)
+        for column, words in (("staged_as", STAGED_AS), ("answered_as", ANSWERED_AS)):
+            if row[column] not in ("", *words):
+                problem = f"is {column.replace('_', ' ')} {row[column]}"
+                raise _row_error(path, number, row, problem, f"use {', '.join(words)}")
+        patterns = tuple(row["pattern"].split("\n")) if row["pattern"] else ()
+        if row["least_matches"]:
+            _check_least_matches(path, number, row, patterns)
+        else:
+            patterns = (row["pattern"],) if row["pattern"] else ()
+        for pattern in patterns:
+            _check_pattern(path, number, row, pattern, engine)
         _check_condition(path, number, row, engine)
         rules.append(
             NoiseRule(
@@ -135,8 +155,10 @@ def _noise_rules(path: Path, engine: duckdb.DuckDBPyConnection) -> list[NoiseRul
                 priority=int(row["priority"]),
                 category=row["category"],
                 condition=row["condition"],
-                pattern=row["pattern"],
+                patterns=patterns,
+                least_matches=int(row["least_matches"] or 1),
                 staged_as=row["staged_as"],
+                answered_as=row["answered_as"],
             )
         )
     _check_unique(path, "rule_id", [rule.rule_id for rule in rules])
@@ -149,7 +171,7 @@ def _secret_patterns(path: Path, engine: duckdb.DuckDBPyConnection) -> list[Secr
     for number, row in enumerate(read_rows(path), start=1):
         _check_words(path, number, row, ("pattern_id", "kind"))
         _check_example(path, number, row)
-        _check_pattern(path, number, row, engine)
+        _check_pattern(path, number, row, row["pattern"], engine)
         literals = tuple(row["contains"].split("|")) if row["contains"] else ()
         if not all(literals):
             raise _row_error(
@@ -177,7 +199,7 @@ def _kept_exceptions(path: Path, engine: duckdb.DuckDBPyConnection) -> list[Kept
     for number, row in enumerate(read_rows(path), start=1):
         _check_words(path, number, row, ("exception_id",))
         _check_example(path, number, row)
-        _check_pattern(path, number, row, engine)
+        _check_pattern(path, number, row, row["pattern"], engine)
         exceptions.append(KeptException(row["exception_id"], row["pattern"]))
     _check_unique(path, "exception_id", [row.exception_id for row in exceptions])
     return exceptions
@@ -203,12 +225,23 @@ def _check_example(path: Path, number: int, row: dict[str, str]) -> None:
         )
 
 
-def _check_pattern(
-    path: Path, number: int, row: dict[str, str], engine: duckdb.DuckDBPyConnection
+def _check_least_matches(
+    path: Path, number: int, row: dict[str, str], patterns: Sequence[str]
 ) -> None:
-    pattern = row["pattern"]
-    if not pattern and "condition" in row:
-        return
+    least = row["least_matches"]
+    if not re.fullmatch("[0-9]{1,3}", least) or not 2 <= int(least) <= len(patterns):
+        raise _row_error(
+            path, number, row, f"wants {least} matches", "give a number from 2 to its lines"
+        )
+
+
+def _check_pattern(
+    path: Path,
+    number: int,
+    row: dict[str, str],
+    pattern: str,
+    engine: duckdb.DuckDBPyConnection,
+) -> None:
     problem = portability_problem(pattern)
     if problem is None:
         try:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 
-from tamis.patterns import any_of, literal, scoped
+from tamis.patterns import any_of, is_anchored, literal, scoped
 from tamis.rule_rows import KeptException, NoiseRule, SecretPattern, read_rules, rules_version
 
 # The column that a noise rule reads, as a macro's argument.
@@ -30,6 +30,7 @@ def render_rules(seeds: Path, target: Path) -> None:
     macros = {
         "noise_rule": _noise_rule_macro(rules, exceptions),
         "machine_kind": _machine_kind_macro(rules, exceptions),
+        "answered_as": _answered_as_macro(rules, exceptions),
         "redact_secrets": _redact_secrets_macro(secrets),
         "secret_kinds": _secret_kinds_macro(secrets),
         "rules_version": _macro(
@@ -45,15 +46,19 @@ def render_rules(seeds: Path, target: Path) -> None:
 
 def _noise_rule_macro(rules: Sequence[NoiseRule], exceptions: Sequence[KeptException]) -> str:
     # One alternation of all patterns is tested first: a body that it lets pass, as nearly all
-    # do, costs one test instead of sixty.
+    # do, costs one test instead of sixty. A pattern that may match anywhere would make that test
+    # read every body to its end, so its rule's condition goes before it instead.
+    kept = [exception.pattern for exception in exceptions]
     steps: list[str] = []
-    for reads_text, group in groupby(rules, key=lambda rule: bool(rule.pattern)):
+    for is_gated, group in groupby(rules, key=_has_anchors):
         members = list(group)
-        branches = [f"when {' and '.join(_tests(rule))} then '{rule.rule_id}'" for rule in members]
-        if reads_text:
-            kept = [exception.pattern for exception in exceptions]
-            guard = _guard([rule.pattern for rule in members], kept, BODY)
-            steps.append(_gated(guard, branches))
+        branches = [
+            f"when {' and '.join(_tests(rule, [] if is_gated else kept))} then '{rule.rule_id}'"
+            for rule in members
+        ]
+        if is_gated:
+            patterns = [pattern for rule in members for pattern in rule.patterns]
+            steps.append(_gated(_guard(patterns, kept, BODY), branches))
         else:
             steps.append(_case(branches))
     return _macro(
@@ -63,20 +68,44 @@ def _noise_rule_macro(rules: Sequence[NoiseRule], exceptions: Sequence[KeptExcep
     )
 
 
+def _has_anchors(rule: NoiseRule) -> bool:
+    return bool(rule.patterns) and all(is_anchored(pattern) for pattern in rule.patterns)
+
+
 def _machine_kind_macro(rules: Sequence[NoiseRule], exceptions: Sequence[KeptException]) -> str:
-    # A rule with a condition of its own would need columns that staging doesn't have. Trimming
-    # every text costs more than patterns that bear white space around it.
-    staged = [rule for rule in rules if rule.staged_as and rule.pattern and not rule.condition]
-    branches = [
-        f"when {_matches(any_of([rule.pattern]), 'text')} then '{rule.staged_as}'"
-        for rule in staged
-    ]
-    kept = [any_of([exception.pattern]) for exception in exceptions]
     return _macro(
         "machine_kind(text)",
         "What machine text of a user's role is instead of a turn: prompt, system, summary or NULL.",
-        _gated(_guard([rule.pattern for rule in staged], kept, "text"), branches),
+        _staged(exceptions, [(rule, rule.staged_as) for rule in rules if rule.is_staged]),
     )
+
+
+def _answered_as_macro(rules: Sequence[NoiseRule], exceptions: Sequence[KeptException]) -> str:
+    return _macro(
+        "answered_as(text)",
+        "What started the answers to a text of a user's role: a timer's or a gateway's prompt, a"
+        " turn, or NULL where machine text asks for nothing.",
+        "case\n    when {{ machine_kind(text) }} is null\n    then 'turn'\n    else\n"
+        + _indent(
+            _staged(
+                exceptions,
+                [(rule, rule.answered_as) for rule in rules if rule.is_staged and rule.answered_as],
+            ),
+            8,
+        )
+        + "\nend",
+    )
+
+
+def _staged(exceptions: Sequence[KeptException], words: Sequence[tuple[NoiseRule, str]]) -> str:
+    """The word of the first rule that matches a text which nobody trimmed yet."""
+    # Trimming every text costs more than patterns that bear white space around it.
+    branches = [
+        f"when {_matches(any_of(rule.patterns), 'text')} then '{word}'" for rule, word in words
+    ]
+    kept = [any_of([exception.pattern]) for exception in exceptions]
+    patterns = [pattern for rule, _ in words for pattern in rule.patterns]
+    return _gated(_guard(patterns, kept, "text"), branches)
 
 
 def _redact_secrets_macro(secrets: Sequence[SecretPattern]) -> str:
@@ -118,9 +147,14 @@ def _suspicious(secrets: Sequence[SecretPattern]) -> str:
     return _matches("|".join([*dict.fromkeys(literals), *patterns]), "text")
 
 
-def _tests(rule: NoiseRule) -> list[str]:
-    condition = [f"({_template(rule.condition)})"] if rule.condition else []
-    return condition + ([_matches(rule.pattern, BODY)] if rule.pattern else [])
+def _tests(rule: NoiseRule, kept: Sequence[str]) -> list[str]:
+    tests = [f"({_template(rule.condition)})"] if rule.condition else []
+    if rule.least_matches > 1:
+        counted = " + ".join(f"cast({_matches(pattern, BODY)} as integer)" for pattern in rule.patterns)
+        tests.append(f"{counted} >= {rule.least_matches}")
+    else:
+        tests += [_matches(pattern, BODY) for pattern in rule.patterns]
+    return tests + [f"not {_matches(pattern, BODY)}" for pattern in kept if rule.patterns]
 
 
 def _guard(patterns: Sequence[str], kept: Sequence[str], expression: str) -> list[str]:

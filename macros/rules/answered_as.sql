@@ -1,0 +1,27 @@
+-- fmt: off
+{# What started the answers to a text of a user's role: a timer's or a gateway's prompt, a turn, or NULL where machine text asks for nothing. Rendered from seeds/ by `python -m tamis.rules`: edit the rows. #}
+{% macro answered_as(text) %}
+    case
+        when {{ machine_kind(text) }} is null
+        then 'turn'
+        else
+            case
+                when
+                    {{ matches(text, '^[\\s\u000b\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*(?:(?:(?:System(?: \\(untrusted\\))?: \\[[\\s\\S]*\\n)?Read HEARTBEAT\\.md if it exists)|(?:A new session was started via /new or /reset\\.)|(?i:Pre-compaction memory flush\\b)|(?:\\[cron:[^\\s\\]]+ [^\\]\\n]+\\])|(?:(?:System(?: \\(untrusted\\))?: \\[[\\s\\S]*\\n)?(?:A scheduled (?:reminder has been|cron event was) triggered[.,]|(?:Please relay this reminder to the user|Handle this reminder internally)\\b)))') }}
+                    and not {{ matches(text, '^[\\s\u000b\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*(?:(?i:pre-compaction memory flush (?:is|was|runs|ran|should|must|happens|happened|fails|failed|writes|wrote|does|did|takes|took)\\b))') }}
+                    and not {{ matches(text, '^[\\s\u000b\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*(?:(?:<(?:command-[a-z]+|local-command-[a-z]+|bash-[a-z]+)> (?:is|was|means|holds|wraps|marks|tags?|blocks?|lines?|should|must|and|or)\\b))') }}
+                    and not {{ matches(text, '^[\\s\u000b\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*(?:(?:API Error: [0-9]{3} (?:is|means|was|happens|happened|comes|came|goes|went)\\b))') }}
+                    and not {{ matches(text, '^[\\s\u000b\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*(?:(?i:(?:(?:error|warning|warn|info|debug|fatal|trace):|tool (?:call|result|output):|\\[[0-9T:.,Z +-]+\\])(?:\\s+(?:i|i[\'’](?:m|ve|d|ll)|my|mine|me|we|we[\'’](?:re|ve|d|ll)|our|ours|he|she|his|her|never|always|remember|yesterday|tomorrow|tonight|(?:last|next|this) (?:week|month|year|night|time)|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|ich|mein|meine|wir|unser|unsere|je|mon|nous|notre|yo|nosotros|eu|meu)(?:\\s+\\S+){3}|\\s+\\S+\\s+(?:i|i[\'’](?:m|ve|d|ll)|my|mine|me|we|we[\'’](?:re|ve|d|ll)|our|ours|he|she|his|her|never|always|remember|yesterday|tomorrow|tonight|(?:last|next|this) (?:week|month|year|night|time)|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|ich|mein|meine|wir|unser|unsere|je|mon|nous|notre|yo|nosotros|eu|meu)(?:\\s+\\S+){2}|(?:\\s+\\S+){2}\\s+(?:i|i[\'’](?:m|ve|d|ll)|my|mine|me|we|we[\'’](?:re|ve|d|ll)|our|ours|he|she|his|her|never|always|remember|yesterday|tomorrow|tonight|(?:last|next|this) (?:week|month|year|night|time)|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|ich|mein|meine|wir|unser|unsere|je|mon|nous|notre|yo|nosotros|eu|meu)\\s+\\S|(?:\\s+\\S+){3,20}?\\s+(?:i|i[\'’](?:m|ve|d|ll)|my|mine|me|we|we[\'’](?:re|ve|d|ll)|our|ours|he|she|his|her|never|always|remember|yesterday|tomorrow|tonight|(?:last|next|this) (?:week|month|year|night|time)|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|ich|mein|meine|wir|unser|unsere|je|mon|nous|notre|yo|nosotros|eu|meu)\\b|\\s[^\\n]*[а-яё\u3040-ヿ㐀-鿿가-\ud7af])))') }}
+                    and not {{ matches(text, '^[\\s\u000b\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*(?:(?i:(?:loading|loaded|fetching|fetched|processing|processed|(?:call|invok|execut)(?:e|ing|ed)? (?:the )?(?:function|tool|method)s?)\\s[^\\n]*\\b(?:is|are|was|were|has|have|had|takes|took|should|must|will|would|could|needs|my|our|i|we|because|since|every|never|always|yesterday|tomorrow|today)\\b))') }}
+                    and not {{ matches(text, '^[\\s\u000b\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*(?:(?i:(?:i see |thank|i[\'’]?ll |i will |i can |that[\'’i ]|let me |got it|sure|understood|i understand|feel free)[^\\n]*(?:,|\\b(?:and|but|because|since|so)\\b| [–—-] )[^?\\n]*\\b(?:is|are|was|were|runs|uses|lives|owns|prefers|moved|belongs|expires|has|needs|must|costs)\\b[^?\\n]*[\\s\u000b\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*$))') }}
+                then
+                    case
+                        when {{ matches(text, '^[\\s\u000b\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*(?:(?:(?:System(?: \\(untrusted\\))?: \\[[\\s\\S]*\\n)?Read HEARTBEAT\\.md if it exists))') }} then 'turn'
+                        when {{ matches(text, '^[\\s\u000b\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*(?:(?:A new session was started via /new or /reset\\.))') }} then 'session_start'
+                        when {{ matches(text, '^[\\s\u000b\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*(?:(?i:Pre-compaction memory flush\\b))') }} then 'memory_flush'
+                        when {{ matches(text, '^[\\s\u000b\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*(?:(?:\\[cron:[^\\s\\]]+ [^\\]\\n]+\\]))') }} then 'cron'
+                        when {{ matches(text, '^[\\s\u000b\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*(?:(?:(?:System(?: \\(untrusted\\))?: \\[[\\s\\S]*\\n)?(?:A scheduled (?:reminder has been|cron event was) triggered[.,]|(?:Please relay this reminder to the user|Handle this reminder internally)\\b)))') }} then 'cron'
+                    end
+            end
+    end
+{% endmacro %}
