@@ -14,6 +14,9 @@ from tamis.rule_rows import KeptException, NoiseRule, SecretPattern, read_rules,
 
 # The column that a noise rule reads, as a macro's argument.
 BODY = "'body'"
+# Of how many characters an alternation may be: RE2's automaton of a longer one outgrows its
+# memory, and each body is then read several times slower.
+LONGEST_GUARD = 9_000
 
 
 def render_rules(seeds: Path, target: Path) -> None:
@@ -51,21 +54,35 @@ def _noise_rule_macro(rules: Sequence[NoiseRule], exceptions: Sequence[KeptExcep
     kept = [exception.pattern for exception in exceptions]
     steps: list[str] = []
     for is_gated, group in groupby(rules, key=_has_anchors):
-        members = list(group)
-        branches = [
-            f"when {' and '.join(_tests(rule, [] if is_gated else kept))} then '{rule.rule_id}'"
-            for rule in members
-        ]
-        if is_gated:
-            patterns = [pattern for rule in members for pattern in rule.patterns]
-            steps.append(_gated(_guard(patterns, kept, BODY), branches))
-        else:
-            steps.append(_case(branches))
+        for members in _chunks(list(group)) if is_gated else [list(group)]:
+            branches = [
+                f"when {' and '.join(_tests(rule, [] if is_gated else kept))} then '{rule.rule_id}'"
+                for rule in members
+            ]
+            if is_gated:
+                patterns = [pattern for rule in members for pattern in rule.patterns]
+                steps.append(_gated(_guard(patterns, kept, BODY), branches))
+            else:
+                steps.append(_case(branches))
     return _macro(
         "noise_rule()",
         "The id of the first noise rule that refuses the event at hand, or NULL.",
         "coalesce(\n" + _indent(",\n".join([*steps, "null"])) + "\n)",
     )
+
+
+def _chunks(rules: Sequence[NoiseRule]) -> list[list[NoiseRule]]:
+    """The rules in their order, cut where the alternation of their patterns grows too long."""
+    chunks: list[list[NoiseRule]] = []
+    length = LONGEST_GUARD
+    for rule in rules:
+        added = sum(map(len, rule.patterns))
+        if length + added > LONGEST_GUARD:
+            chunks.append([])
+            length = 0
+        chunks[-1].append(rule)
+        length += added
+    return chunks
 
 
 def _has_anchors(rule: NoiseRule) -> bool:
