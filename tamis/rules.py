@@ -167,7 +167,9 @@ def _suspicious(secrets: Sequence[SecretPattern]) -> str:
 def _tests(rule: NoiseRule, kept: Sequence[str]) -> list[str]:
     tests = [f"({_template(rule.condition)})"] if rule.condition else []
     if rule.least_matches > 1:
-        counted = " + ".join(f"cast({_matches(pattern, BODY)} as integer)" for pattern in rule.patterns)
+        counted = " + ".join(
+            f"cast({_matches(pattern, BODY)} as integer)" for pattern in rule.patterns
+        )
         tests.append(f"{counted} >= {rule.least_matches}")
     else:
         tests += [_matches(pattern, BODY) for pattern in rule.patterns]

@@ -120,7 +120,9 @@ def test_noise_is_refused_by_its_category() -> None:
     for role, groups in REFUSED.items():
         for category, bodies in groups.items():
             found = rule_ids(bodies, [{"role": role}] * len(bodies))
-            given = {body: CATEGORIES.get(rule or "") for body, rule in zip(bodies, found, strict=True)}
+            given = {
+                body: CATEGORIES.get(rule or "") for body, rule in zip(bodies, found, strict=True)
+            }
             assert given == dict.fromkeys(bodies, category)
 
 
@@ -155,7 +157,12 @@ def rules_of(bodies: Sequence[str], **fields: object) -> list[str | None]:
 
 def test_lifecycle_observations_are_refused_each_with_a_reason() -> None:
     """BR04."""
-    bodies = ["HEARTBEAT_OK", "NO_REPLY", "User re-engaged with session after gap", "session started"]
+    bodies = [
+        "HEARTBEAT_OK",
+        "NO_REPLY",
+        "User re-engaged with session after gap",
+        "session started",
+    ]
     for kind in ("turn", "observation"):
         rules = rules_of([*bodies, "We chose DuckDB because of MERGE"], event_kind=kind)
         assert None not in rules[:4]

@@ -108,7 +108,9 @@ with
     asked as (
         select
             * exclude (asked, bare_text),
-            case when asked is not null then {{ answered_as("bare_text") }} end as started_by
+            case
+                when asked is not null then {{ answered_as("bare_text") }}
+            end as started_by
         from bare
     ),
 
@@ -126,9 +128,7 @@ with
     answered as (
         select
             *,
-            max(started_by) over (
-                partition by session_id, prompt_number
-            ) as answers_to
+            max(started_by) over (partition by session_id, prompt_number) as answers_to
         from counted
     ),
 
@@ -141,7 +141,8 @@ with
     triggered as (
         select messages.*, machine_runs.answers_to
         from messages
-        left join machine_runs
+        left join
+            machine_runs
             on messages.record_id = machine_runs.record_id
             and messages.native_id is not distinct from machine_runs.native_id
             and messages.item_number = machine_runs.item_number
@@ -179,7 +180,8 @@ with
                 then 'summary'
                 when entry_type = 'custom_message' or block.type = 'thinking'
                 then 'system'
-                else {{
+                else
+                    {{
                         said_kind(
                             "speaker",
                             "content",

@@ -11,9 +11,9 @@ from typing import Any
 
 from captures import hive_mind, openclaw
 from landing_home import land_into, query, write
-from replays import Case
 from test_rules import seed
 
+from replays import Case
 from tamis.build import run_dbt
 from tamis.explain import Explainer, compile_models
 from tamis.home import Settings
@@ -42,7 +42,10 @@ def _category(verdict: dict[str, Any]) -> str | None:
 
 
 def _noise(cases: Sequence[Case]) -> list[bool]:
-    return [_is_refused(verdict) for verdict in _verdicts([{"content": case["input"]} for case in cases])]
+    return [
+        _is_refused(verdict)
+        for verdict in _verdicts([{"content": case["input"]} for case in cases])
+    ]
 
 
 def _generic(cases: Sequence[Case]) -> list[bool]:
