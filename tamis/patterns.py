@@ -54,7 +54,7 @@ def any_of(patterns: Sequence[str]) -> str:
             text if is_class else {"^": f"^{SPACE}", "$": f"{SPACE}$"}.get(text, text)
             for text, is_class in _pieces(rest)
         )
-        if rest.startswith("^") and not _has_bare_alternative(rest):
+        if at_beginning(pattern):
             anchored.append(f"(?{flags}:{loose.removeprefix(f'^{SPACE}')})")
         else:
             free.append(f"(?{flags}:{loose})")

@@ -25,6 +25,7 @@ SEEDS = (
 STAGED_AS = ("prompt", "system", "summary")
 POLICY_SCOPES = ("body", "session and body", "event token and body")
 POLICY_DISTANCES = ("any", "stored rows", "seconds")
+ANSWERED_AS = ("cron", "memory_flush", "session_start", "turn")
 EVENT_COLUMNS = {
     "body": "varchar",
     "role": "varchar",
@@ -33,6 +34,9 @@ EVENT_COLUMNS = {
     "is_subagent": "boolean",
     "is_interactive": "boolean",
     "source_system": "varchar",
+    "source_entity": "varchar",
+    "cwd": "varchar",
+    "is_json": "boolean",
     "is_wrapped": "boolean",
     "is_erased": "boolean",
 }
@@ -61,14 +65,24 @@ Seeds = dict[str, list[Row]]
 
 @dataclass(frozen=True)
 class NoiseRule:
-    """A row of noise_rules: an event is refused where condition and pattern both hold."""
+    """A row of noise_rules: an event is refused where condition and patterns both hold.
+
+    Nearly all rows have one pattern, or none. Of several, `least_matches` must match.
+    """
 
     rule_id: str
     priority: int
     category: str
     condition: str
-    pattern: str
+    patterns: tuple[str, ...]
+    least_matches: int
     staged_as: str
+    answered_as: str
+
+    @property
+    def is_staged(self) -> bool:
+        """Whether staging applies it: a condition would need columns that staging doesn't have."""
+        return bool(self.staged_as and self.patterns and not self.condition)
 
 
 @dataclass(frozen=True)
@@ -199,9 +213,17 @@ def _noise_rules(rows: Sequence[Row], engine: duckdb.DuckDBPyConnection) -> list
             raise row_error(row, "tests nothing", "give it a condition or a pattern")
         if not re.fullmatch("[0-9]{1,9}", row["priority"]):
             raise row_error(row, "has no whole number as priority", "give it one")
-        if row["staged_as"] not in ("", *STAGED_AS):
-            raise row_error(row, f"is staged as {row['staged_as']}", f"use {', '.join(STAGED_AS)}")
-        _check_pattern(row, engine)
+        for column, words in (("staged_as", STAGED_AS), ("answered_as", ANSWERED_AS)):
+            if row[column] not in ("", *words):
+                problem = f"is {column.replace('_', ' ')} {row[column]}"
+                raise row_error(row, problem, f"use {', '.join(words)}")
+        patterns = tuple(row["pattern"].split("\n")) if row["pattern"] else ()
+        if row["least_matches"]:
+            _check_least_matches(row, patterns)
+        else:
+            patterns = (row["pattern"],) if row["pattern"] else ()
+        for pattern in patterns:
+            _check_pattern(row, pattern, engine)
         _check_condition(row, engine)
         rules.append(
             NoiseRule(
@@ -209,8 +231,10 @@ def _noise_rules(rows: Sequence[Row], engine: duckdb.DuckDBPyConnection) -> list
                 priority=int(row["priority"]),
                 category=row["category"],
                 condition=row["condition"],
-                pattern=row["pattern"],
+                patterns=patterns,
+                least_matches=int(row["least_matches"] or 1),
                 staged_as=row["staged_as"],
+                answered_as=row["answered_as"],
             )
         )
     check_unique(rows, "rule_id")
@@ -223,7 +247,7 @@ def _secret_patterns(rows: Sequence[Row], engine: duckdb.DuckDBPyConnection) -> 
     for row in rows:
         _check_words(row, ("pattern_id", "kind"))
         _check_example(row)
-        _check_pattern(row, engine)
+        _check_pattern(row, row["pattern"], engine)
         literals = tuple(row["contains"].split("|")) if row["contains"] else ()
         if not all(literals):
             raise row_error(row, "contains an empty literal", "write a|b, or nothing")
@@ -247,7 +271,7 @@ def _kept_exceptions(rows: Sequence[Row], engine: duckdb.DuckDBPyConnection) -> 
     for row in rows:
         _check_words(row, ("exception_id",))
         _check_example(row)
-        _check_pattern(row, engine)
+        _check_pattern(row, row["pattern"], engine)
         exceptions.append(KeptException(row["exception_id"], row["pattern"]))
     check_unique(rows, "exception_id")
     return exceptions
@@ -271,10 +295,13 @@ def _check_example(row: Row) -> None:
         raise row_error(row, "has bad example_fields", f"use JSON of {', '.join(EVENT_COLUMNS)}")
 
 
-def _check_pattern(row: Row, engine: duckdb.DuckDBPyConnection) -> None:
-    pattern = row["pattern"]
-    if not pattern and "condition" in row:
-        return
+def _check_least_matches(row: Row, patterns: Sequence[str]) -> None:
+    least = row["least_matches"]
+    if not re.fullmatch("[0-9]{1,3}", least) or not 2 <= int(least) <= len(patterns):
+        raise row_error(row, f"wants {least} matches", "give a number from 2 to its lines")
+
+
+def _check_pattern(row: Row, pattern: str, engine: duckdb.DuckDBPyConnection) -> None:
     problem = portability_problem(pattern)
     if problem is None:
         try:

@@ -27,6 +27,9 @@ ORDINARY = {
     "is_subagent": False,
     "is_interactive": True,
     "source_system": "claude_code",
+    "source_entity": "entries",
+    "cwd": "/srv/demo",
+    "is_json": False,
     "is_wrapped": False,
     "is_erased": False,
 }
@@ -85,10 +88,13 @@ def refuses(
         f"{sql_text(event[name])}::{kind} as {name}" for name, kind in EVENT_COLUMNS.items()
     )
     test = f"({rule.condition or 'true'})"
-    if rule.pattern:
-        test += f" and regexp_matches(body, {sql_text(rule.pattern)})"
-    found = engine.execute(f"select ({test}) is true from (select {columns})").fetchone()
-    return bool(found and found[0])
+    if rule.patterns:
+        found = " + ".join(
+            f"regexp_matches(body, {sql_text(pattern)})::int" for pattern in rule.patterns
+        )
+        test += f" and {found} >= {rule.least_matches}"
+    answer = engine.execute(f"select ({test}) is true from (select {columns})").fetchone()
+    return bool(answer and answer[0])
 
 
 def _try_noise_rule(
@@ -99,7 +105,7 @@ def _try_noise_rule(
 ) -> None:
     fields = json.loads(row["example_fields"] or "{}")
     # A pattern must spare its counter-example whoever said it.
-    role = {"role": fields["role"]} if rule.pattern and fields.get("role") else {}
+    role = {"role": fields["role"]} if rule.patterns and fields.get("role") else {}
     try:
         _tell_apart(
             row,
@@ -110,7 +116,7 @@ def _try_noise_rule(
         told = str(error).splitlines()[0]
         raise row_error(row, f"can't be tested: {told}", "correct the condition") from error
     for exception in exceptions:
-        if rule.pattern and _matches(engine, exception.pattern, row["example"]):
+        if rule.patterns and _matches(engine, exception.pattern, row["example"]):
             raise row_error(
                 row, f"has an example that {exception.exception_id} keeps", "give it another"
             )
@@ -171,5 +177,5 @@ def _require_one_type(rows: Sequence[Row]) -> None:
 
 def _matches(engine: duckdb.DuckDBPyConnection, pattern: str, text: str) -> bool:
     call = f"regexp_matches({sql_text(text)}, {sql_text(pattern)})"
-    found = engine.execute(f"select {call}").fetchone()
-    return bool(found and found[0])
+    answer = engine.execute(f"select {call}").fetchone()
+    return bool(answer and answer[0])

@@ -25,6 +25,9 @@ from tamis.rule_rows import (
 
 # The column that a noise rule reads, as a macro's argument.
 BODY = "'body'"
+# Of how many characters an alternation may be: RE2's automaton of a longer one outgrows its
+# memory, and each body is then read several times slower.
+LONGEST_GUARD = 9_000
 
 
 def render_rules(seeds: Path, target: Path) -> None:
@@ -49,6 +52,7 @@ def render_seeds(seeds: Seeds, target: Path) -> None:
         "noise_rule": _noise_rule_macro(rules, exceptions),
         "noise_match": _noise_match_macro(rules),
         "machine_kind": _machine_kind_macro(rules, exceptions),
+        "answered_as": _answered_as_macro(rules, exceptions),
         "redact_secrets": _redact_secrets_macro(secrets),
         "secret_kinds": _secret_kinds_macro(secrets),
         "rules_version": _macro(
@@ -67,17 +71,21 @@ def render_seeds(seeds: Seeds, target: Path) -> None:
 
 def _noise_rule_macro(rules: Sequence[NoiseRule], exceptions: Sequence[KeptException]) -> str:
     # One alternation of all patterns is tested first: a body that it lets pass, as nearly all
-    # do, costs one test instead of sixty.
+    # do, costs one test instead of sixty. A pattern that may match anywhere would make that test
+    # read every body to its end, so its rule's condition goes before it instead.
+    kept = [exception.pattern for exception in exceptions]
     steps: list[str] = []
-    for reads_text, group in groupby(rules, key=lambda rule: bool(rule.pattern)):
-        members = list(group)
-        branches = [f"when {' and '.join(_tests(rule))} then '{rule.rule_id}'" for rule in members]
-        if reads_text:
-            kept = [exception.pattern for exception in exceptions]
-            guard = _guard([rule.pattern for rule in members], kept, BODY)
-            steps.append(_gated(guard, branches))
-        else:
-            steps.append(_case(branches))
+    for is_gated, group in groupby(rules, key=_has_anchors):
+        for members in _chunks(list(group)) if is_gated else [list(group)]:
+            branches = [
+                f"when {' and '.join(_tests(rule, [] if is_gated else kept))} then '{rule.rule_id}'"
+                for rule in members
+            ]
+            if is_gated:
+                patterns = [pattern for rule in members for pattern in rule.patterns]
+                steps.append(_gated(_guard(patterns, kept, BODY), branches))
+            else:
+                steps.append(_case(branches))
     return _macro(
         "noise_rule()",
         "The id of the first noise rule that refuses the event at hand, or NULL.",
@@ -88,10 +96,10 @@ def _noise_rule_macro(rules: Sequence[NoiseRule], exceptions: Sequence[KeptExcep
 def _noise_match_macro(rules: Sequence[NoiseRule]) -> str:
     branches = []
     for rule in rules:
-        if rule.pattern:
-            place = ", at_beginning=true" if at_beginning(rule.pattern) else ""
-            span = f"{{{{ match_span(text, {_literal(scoped(rule.pattern))}{place}) }}}}"
-            branches.append(f"when '{rule.rule_id}' then {span}")
+        spans = ", ".join(_span(pattern) for pattern in rule.patterns)
+        if spans:
+            found = f"coalesce({spans})" if len(rule.patterns) > 1 else spans
+            branches.append(f"when '{rule.rule_id}' then {found}")
     return _macro(
         "noise_match(rule_id, text)",
         "Where a noise rule's pattern matches in a text, as position and length; NULL where the "
@@ -100,20 +108,63 @@ def _noise_match_macro(rules: Sequence[NoiseRule]) -> str:
     )
 
 
+def _span(pattern: str) -> str:
+    place = ", at_beginning=true" if at_beginning(pattern) else ""
+    return f"{{{{ match_span(text, {_literal(scoped(pattern))}{place}) }}}}"
+
+
+def _chunks(rules: Sequence[NoiseRule]) -> list[list[NoiseRule]]:
+    """The rules in their order, cut where the alternation of their patterns grows too long."""
+    chunks: list[list[NoiseRule]] = []
+    length = LONGEST_GUARD
+    for rule in rules:
+        added = sum(map(len, rule.patterns))
+        if length + added > LONGEST_GUARD:
+            chunks.append([])
+            length = 0
+        chunks[-1].append(rule)
+        length += added
+    return chunks
+
+
+def _has_anchors(rule: NoiseRule) -> bool:
+    return bool(rule.patterns) and all(at_beginning(pattern) for pattern in rule.patterns)
+
+
 def _machine_kind_macro(rules: Sequence[NoiseRule], exceptions: Sequence[KeptException]) -> str:
-    # A rule with a condition of its own would need columns that staging doesn't have. Trimming
-    # every text costs more than patterns that bear white space around it.
-    staged = [rule for rule in rules if rule.staged_as and rule.pattern and not rule.condition]
-    branches = [
-        f"when {_matches(any_of([rule.pattern]), 'text')} then '{rule.staged_as}'"
-        for rule in staged
-    ]
-    kept = [any_of([exception.pattern]) for exception in exceptions]
     return _macro(
         "machine_kind(text)",
         "What machine text of a user's role is instead of a turn: prompt, system, summary or NULL.",
-        _gated(_guard([rule.pattern for rule in staged], kept, "text"), branches),
+        _staged(exceptions, [(rule, rule.staged_as) for rule in rules if rule.is_staged]),
     )
+
+
+def _answered_as_macro(rules: Sequence[NoiseRule], exceptions: Sequence[KeptException]) -> str:
+    return _macro(
+        "answered_as(text)",
+        "What started the answers to a text of a user's role: a timer's or a gateway's prompt, a"
+        " turn, or NULL where machine text asks for nothing.",
+        "case\n    when {{ machine_kind(text) }} is null\n    then 'turn'\n    else\n"
+        + _indent(
+            _staged(
+                exceptions,
+                [(rule, rule.answered_as) for rule in rules if rule.is_staged and rule.answered_as],
+            ),
+            8,
+        )
+        + "\nend",
+    )
+
+
+def _staged(exceptions: Sequence[KeptException], words: Sequence[tuple[NoiseRule, str]]) -> str:
+    """The word of the first rule that matches a text which nobody trimmed yet."""
+    # Trimming every text costs more than patterns that bear white space around it.
+    branches = [
+        f"when {_matches(any_of(rule.patterns), 'text')} then '{word}'" for rule, word in words
+    ]
+    kept = [any_of([exception.pattern]) for exception in exceptions]
+    patterns = [pattern for rule, _ in words for pattern in rule.patterns]
+    return _gated(_guard(patterns, kept, "text"), branches)
 
 
 def _redact_secrets_macro(secrets: Sequence[SecretPattern]) -> str:
@@ -166,9 +217,16 @@ def _suspicious(secrets: Sequence[SecretPattern]) -> str:
     return _matches("|".join([*dict.fromkeys(literals), *patterns]), "text")
 
 
-def _tests(rule: NoiseRule) -> list[str]:
-    condition = [f"({_template(rule.condition)})"] if rule.condition else []
-    return condition + ([_matches(rule.pattern, BODY)] if rule.pattern else [])
+def _tests(rule: NoiseRule, kept: Sequence[str]) -> list[str]:
+    tests = [f"({_template(rule.condition)})"] if rule.condition else []
+    if rule.least_matches > 1:
+        counted = " + ".join(
+            f"cast({_matches(pattern, BODY)} as integer)" for pattern in rule.patterns
+        )
+        tests.append(f"{counted} >= {rule.least_matches}")
+    else:
+        tests += [_matches(pattern, BODY) for pattern in rule.patterns]
+    return tests + [f"not {_matches(pattern, BODY)}" for pattern in kept if rule.patterns]
 
 
 def _guard(patterns: Sequence[str], kept: Sequence[str], expression: str) -> list[str]:

@@ -118,7 +118,7 @@ def test_a_rule_may_ask_for_more_than_a_text(home: Path) -> None:
 def test_a_replaced_rule_keeps_what_its_row_leaves_out(home: Path) -> None:
     packaged = {row["rule_id"]: row for row in read_rows(project_dir() / "seeds/noise_rules.csv")}
     replaced = {
-        "rule_id": "help_offer",
+        "rule_id": "generic_reply",
         "pattern": "^Shall I go on\\?$",
         "reason": "Only this one.",
         "example": "Shall I go on?",
@@ -126,14 +126,14 @@ def test_a_replaced_rule_keeps_what_its_row_leaves_out(home: Path) -> None:
     }
     write_rows(home, "noise_rules", replaced)
     rules = rules_of(home)["noise_rules"]
-    row = next(row for row in rules if row["rule_id"] == "help_offer")
+    row = next(row for row in rules if row["rule_id"] == "generic_reply")
     assert len(rules) == len(packaged)
     for column in ("priority", "category", "condition", "staged_as"):
-        assert row[column] == packaged["help_offer"][column]
+        assert row[column] == packaged["generic_reply"][column]
     found = rule_ids(
         ["Shall I go on?", "Anything else?"], [{"role": "assistant"}] * 2, rendered(home)
     )
-    assert found == ["help_offer", None]
+    assert found == ["generic_reply", None]
 
 
 def test_a_rule_is_switched_off_with_a_reason_alone(home: Path) -> None:

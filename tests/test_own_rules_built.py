@@ -38,7 +38,7 @@ def home(demo: tuple[Path, str], tmp_path_factory: pytest.TempPathFactory) -> Pa
     shutil.copytree(demo[0], home)
     off = {"rule_id": "emoji_only", "is_active": "false", "reason": "We vote with emoji."}
     replaced = {
-        "rule_id": "help_offer",
+        "rule_id": "generic_reply",
         "pattern": "^Anything else\\?$",
         "reason": "Only this one is empty talk.",
         "example": "Anything else?",
@@ -166,7 +166,7 @@ def check_what_the_rows_did(home: Path, packaged_version: str) -> None:
     assert own_talk == len(refused)
     assert packaged_version not in set(summary["rules_version"])
     assert "👍" in set(facts["text"]), "a rule that is off refuses nothing"
-    offers = rejections.filter(pl.col("rule_id") == "help_offer")
+    offers = rejections.filter(pl.col("rule_id") == "generic_reply")
     assert set(offers["text"]) == {"Anything else?"}
     assert set(offers["reason"]) == {"Only this one is empty talk."}
     assert facts.filter(pl.col("text").str.contains(r"\[REDACTED:allergy\]")).height

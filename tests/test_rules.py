@@ -28,6 +28,9 @@ ORDINARY = {
     "is_interactive": True,
     "is_erased": False,
     "source_system": "claude_code",
+    "source_entity": "entries",
+    "cwd": "/srv/demo",
+    "is_json": False,
     "is_wrapped": False,
 }
 
@@ -114,9 +117,10 @@ def test_the_shared_first_test_loses_no_rule() -> None:
     one_by_one = "case "
     for rule in rules:
         tests = [f"({rule.condition})"] if rule.condition else []
-        if rule.pattern:
+        if rule.patterns:
             tests += [f"not {plain_match(exception.pattern)}" for exception in exceptions]
-            tests.append(plain_match(rule.pattern))
+            matches = " + ".join(f"{plain_match(pattern)}::integer" for pattern in rule.patterns)
+            tests.append(f"{matches} >= {rule.least_matches}")
         one_by_one += f"when {' and '.join(tests)} then '{rule.rule_id}' "
     expected = engine.project(f"number, {one_by_one} end").order("number").fetchall()
     assert rule_ids(bodies, fields) == [rule_id for _, rule_id in expected]
@@ -157,8 +161,8 @@ def test_every_example_of_a_rule_about_texts_is_located() -> None:
     rows = [row for row in seed("noise_rules") if row["pattern"]]
     for row in rows:
         (span,) = over_texts(f"noise_match(\"'{row['rule_id']}'\", 'body')", [row["example"]])
-        match = re.search(row["pattern"], row["example"])
-        assert match is not None
+        patterns = row["pattern"].split("\n") if row["least_matches"] else [row["pattern"]]
+        match = next(filter(None, (re.search(each, row["example"]) for each in patterns)))
         assert span == [match.start() + 1, len(match[0])], row["rule_id"]
     assert over_texts("noise_match(\"'tool_call'\", 'body')", ["Bash"]) == [None]
 
@@ -228,10 +232,10 @@ def test_an_exception_keeps_what_a_rule_would_refuse() -> None:
     assert rule_ids([row["example"] for row in rows], [{"role": "assistant"}] * len(rows)) == (
         [None] * len(rows)
     )
-    rules = [rule for rule in read_rules(SEED_FOLDER)[0] if rule.pattern]
+    patterns = [pattern for rule in read_rules(SEED_FOLDER)[0] for pattern in rule.patterns]
     for row in rows:
         assert re.search(row["pattern"], row["example"])
-        assert any(re.search(rule.pattern, row["example"]) for rule in rules), row
+        assert any(re.search(pattern, row["example"]) for pattern in patterns), row
     refused = rule_ids(
         [row["counter_example"] for row in rows], [{"role": "assistant"}] * len(rows)
     )
@@ -324,10 +328,11 @@ def test_redacting_twice_changes_nothing() -> None:
 def test_every_pattern_is_portable() -> None:
     for name in ("noise_rules", "secret_patterns", "kept_exceptions"):
         for row in seed(name):
-            if row["pattern"]:
-                assert portability_problem(row["pattern"]) is None, row
-                re.compile(row["pattern"])
-                duckdb.execute("select regexp_matches('', ?)", [row["pattern"]])
+            several = row.get("least_matches")
+            for pattern in row["pattern"].split("\n") if several else [row["pattern"]]:
+                assert portability_problem(pattern) is None or not row["pattern"], row
+                re.compile(pattern)
+                duckdb.execute("select regexp_matches('', ?)", [pattern])
 
 
 def test_the_committed_macros_are_what_the_seeds_say(tmp_path: Path) -> None:

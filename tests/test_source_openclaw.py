@@ -266,3 +266,40 @@ def test_a_forgotten_session_gives_no_fact_and_is_retired(built_sources: Path) -
         " from staging.stg_openclaw__changes where metadata ->> '$.session_id' is not null",
     )
     assert changes == [("bb000001", "retire", "asked to", "main", captured.FORGOTTEN)]
+
+
+def test_what_a_machine_asked_for_lasts_until_the_next_prompt(home: Path, folder: Path) -> None:
+    said = [
+        ("user", "Which port?"),
+        ("assistant", "Port 7443"),
+        ("user", "Pre-compaction memory flush. Store what lasts now."),
+        ("assistant", "Saved. NO_REPLY"),
+        ("user", "[System Message] A node connected."),
+        ("assistant", "Saved that as well."),
+        ("user", "Read HEARTBEAT.md if it exists."),
+        ("assistant", "The disk is at 91 %"),
+        ("user", "[Tue 2026-06-02 10:00 UTC] A new session was started via /new or /reset. Greet."),
+        ("assistant", "Hello, I am the kitchen's agent"),
+        ("user", "[cron:j1 patrol] Look around"),
+        ("assistant", "All ovens are off"),
+        ("user", "[Tue 2026-06-02 10:00 UTC] Thank you, and the grill?"),
+        ("assistant", "The grill is on"),
+    ]
+    lines = [captured.message(f"f{n:03d}", *words, n) for n, words in enumerate(said)]
+    write(folder / f"agents/main/sessions/{SESSION}.jsonl", HEADER, *lines)
+    land_into(home, folder)
+    run_models(home, "+stg_openclaw__events")
+    triggers = query(
+        home,
+        "select trigger_kind, event_kind, content from staging.stg_openclaw__events"
+        " where role = 'assistant' order by occurred_at",
+    )
+    assert triggers == [
+        (None, "turn", "Port 7443"),
+        ("memory_flush", "system", "Saved. NO_REPLY"),
+        ("memory_flush", "system", "Saved that as well."),
+        (None, "turn", "The disk is at 91 %"),
+        ("session_start", "system", "Hello, I am the kitchen's agent"),
+        ("cron", "system", "All ovens are off"),
+        (None, "turn", "The grill is on"),
+    ]

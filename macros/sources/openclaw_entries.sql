@@ -2,7 +2,7 @@
     A subquery of transcript lines, whichever era stored them: in a file, in a row of the
     database, or all together in the row of a transcript that was reset or deleted.
     Columns: record_id, session_id, landed_at, source_entity, line (NULL where it can't be
-    read), line_key (what tells the lines of one record apart; NULL where it holds one).
+    read), line_position, line_key (what tells the lines of one record apart; NULL where it holds one).
 #}
 {% macro openclaw_entries() %}
     (
@@ -19,6 +19,7 @@
                 select
                     record_id,
                     landed_at,
+                    position,
                     {{
                         json_fields(
                             readable_json("payload"),
@@ -100,6 +101,7 @@
             landed_at,
             'entries' as source_entity,
             {{ readable_json("payload") }} as line,
+            position as line_position,
             null::varchar as line_key
         from lines
         union all
@@ -109,10 +111,18 @@
             landed_at,
             'transcript_events',
             {{ readable_json("coalesce(columns.event_json, columns.event_zstd)") }},
+            position,
             null
         from parsed_rows
         union all
-        select record_id, session_id, landed_at, 'transcript_archives', line, line_key
+        select
+            record_id,
+            session_id,
+            landed_at,
+            'transcript_archives',
+            line,
+            line_number,
+            line_key
         from ranked
         where place = 1
     )

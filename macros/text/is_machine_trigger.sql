@@ -11,7 +11,8 @@
             'schedule',
             'hook',
             'memory',
-            'memory_flush'
+            'memory_flush',
+            'session_start'
         ),
         false
     )

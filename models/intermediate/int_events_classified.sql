@@ -14,6 +14,7 @@ with
             events.event_id,
             places.event_order,
             events.source_system,
+            events.source_entity,
             events.session_id,
             events.parent_native_id,
             events.turn_id,
@@ -31,6 +32,7 @@ with
             hashes.body_hash,
             hashes.body_length,
             bodies.body,
+            {{ is_json("bodies.body") }} as is_json,
             {{ is_wrapped("bodies.body") }} as is_wrapped
         from events
         inner join places on events.event_id = places.event_id

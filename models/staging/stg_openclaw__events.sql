@@ -11,6 +11,7 @@ with
             session_id,
             landed_at,
             source_entity,
+            line_position,
             line_key,
             {{ json_fields("line", openclaw_fields()) }} as entry
         from lines
@@ -22,6 +23,7 @@ with
             landed_at,
             session_id,
             source_entity,
+            line_position,
             coalesce({{ native_id("entry.id") }}, line_key) as native_id,
             entry.parentid as parent_native_id,
             entry.type as entry_type,
@@ -82,13 +84,78 @@ with
         from {{ each_item("texts", "messages", "content", "message_number") }}
     ),
 
+    -- What the gateway puts before a text says nothing of who wrote it.
+    unenveloped as (
+        select
+            record_id,
+            native_id,
+            session_id,
+            item_number,
+            message_number,
+            occurred_at,
+            line_position,
+            case
+                when speaker = 'user'
+                then {{ strip_envelope(trim_white_space("content")) }}
+            end as asked
+        from messages
+    ),
+
+    bare as (
+        select *, {{ strip_metadata_blocks("asked") }} as bare_text from unenveloped
+    ),
+
+    asked as (
+        select
+            * exclude (asked, bare_text),
+            case
+                when asked is not null then {{ answered_as("bare_text") }}
+            end as started_by
+        from bare
+    ),
+
+    -- What a machine asked for goes on until the next prompt; a person asks for a turn.
+    counted as (
+        select
+            *,
+            count(started_by) over (
+                partition by session_id
+                order by occurred_at, line_position, item_number, message_number
+            ) as prompt_number
+        from asked
+    ),
+
+    answered as (
+        select
+            *,
+            max(started_by) over (partition by session_id, prompt_number) as answers_to
+        from counted
+    ),
+
+    machine_runs as (
+        select record_id, native_id, item_number, message_number, answers_to
+        from answered
+        where answers_to <> 'turn'
+    ),
+
+    triggered as (
+        select messages.*, machine_runs.answers_to
+        from messages
+        left join
+            machine_runs
+            on messages.record_id = machine_runs.record_id
+            and messages.native_id is not distinct from machine_runs.native_id
+            and messages.item_number = machine_runs.item_number
+            and messages.message_number = machine_runs.message_number
+    ),
+
     events as (
         select
             {{
                 event_id(
                     "'openclaw'",
                     "native_id",
-                    "messages.session_id",
+                    "triggered.session_id",
                     "speaker",
                     openclaw_part(),
                 )
@@ -99,7 +166,7 @@ with
             {{ openclaw_part() }} as part,
             parent_native_id,
             session_key,
-            messages.session_id,
+            triggered.session_id,
             null::varchar as turn_id,
             agent_id,
             {{ user_id() }} as user_id,
@@ -113,9 +180,16 @@ with
                 then 'summary'
                 when entry_type = 'custom_message' or block.type = 'thinking'
                 then 'system'
-                else {{ said_kind("speaker", "content", "trigger_kind is not null") }}
+                else
+                    {{
+                        said_kind(
+                            "speaker",
+                            "content",
+                            "(trigger_kind is not null or answers_to is not null)",
+                        )
+                    }}
             end as event_kind,
-            trigger_kind,
+            coalesce(trigger_kind, answers_to) as trigger_kind,
             sessions.cwd,
             null::varchar as git_branch,
             case when sessions.is_forgotten then null else content end as content,
@@ -135,8 +209,8 @@ with
                 )
             }}
             as metadata
-        from messages
-        left join sessions on messages.session_id = sessions.session_id
+        from triggered
+        left join sessions on triggered.session_id = sessions.session_id
     )
 
 select *
