@@ -169,7 +169,7 @@ def _noise_rules(rows: Sequence[Row], engine: duckdb.DuckDBPyConnection) -> list
             raise row_error(row, "has no whole number as priority", "give it one")
         if row["staged_as"] not in ("", *STAGED_AS):
             raise row_error(row, f"is staged as {row['staged_as']}", f"use {', '.join(STAGED_AS)}")
-        _check_pattern(row, engine)
+        check_pattern(row, engine)
         _check_condition(row, engine)
         rules.append(
             NoiseRule(
@@ -191,7 +191,7 @@ def _secret_patterns(rows: Sequence[Row], engine: duckdb.DuckDBPyConnection) -> 
     for row in rows:
         _check_words(row, ("pattern_id", "kind"))
         _check_example(row)
-        _check_pattern(row, engine)
+        check_pattern(row, engine)
         literals = tuple(row["contains"].split("|")) if row["contains"] else ()
         if not all(literals):
             raise row_error(row, "contains an empty literal", "write a|b, or nothing")
@@ -215,7 +215,7 @@ def _kept_exceptions(rows: Sequence[Row], engine: duckdb.DuckDBPyConnection) -> 
     for row in rows:
         _check_words(row, ("exception_id",))
         _check_example(row)
-        _check_pattern(row, engine)
+        check_pattern(row, engine)
         exceptions.append(KeptException(row["exception_id"], row["pattern"]))
     check_unique(rows, "exception_id")
     return exceptions
@@ -239,7 +239,8 @@ def _check_example(row: Row) -> None:
         raise row_error(row, "has bad example_fields", f"use JSON of {', '.join(EVENT_COLUMNS)}")
 
 
-def _check_pattern(row: Row, engine: duckdb.DuckDBPyConnection) -> None:
+def check_pattern(row: Row, engine: duckdb.DuckDBPyConnection) -> None:
+    """Raise where a pattern is none that every engine reads alike."""
     pattern = row["pattern"]
     if not pattern and "condition" in row:
         return
