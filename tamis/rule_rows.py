@@ -223,7 +223,7 @@ def _noise_rules(rows: Sequence[Row], engine: duckdb.DuckDBPyConnection) -> list
         else:
             patterns = (row["pattern"],) if row["pattern"] else ()
         for pattern in patterns:
-            _check_pattern(row, pattern, engine)
+            check_pattern(row, pattern, engine)
         _check_condition(row, engine)
         rules.append(
             NoiseRule(
@@ -247,7 +247,7 @@ def _secret_patterns(rows: Sequence[Row], engine: duckdb.DuckDBPyConnection) -> 
     for row in rows:
         _check_words(row, ("pattern_id", "kind"))
         _check_example(row)
-        _check_pattern(row, row["pattern"], engine)
+        check_pattern(row, row["pattern"], engine)
         literals = tuple(row["contains"].split("|")) if row["contains"] else ()
         if not all(literals):
             raise row_error(row, "contains an empty literal", "write a|b, or nothing")
@@ -271,7 +271,7 @@ def _kept_exceptions(rows: Sequence[Row], engine: duckdb.DuckDBPyConnection) -> 
     for row in rows:
         _check_words(row, ("exception_id",))
         _check_example(row)
-        _check_pattern(row, row["pattern"], engine)
+        check_pattern(row, row["pattern"], engine)
         exceptions.append(KeptException(row["exception_id"], row["pattern"]))
     check_unique(rows, "exception_id")
     return exceptions
@@ -301,7 +301,8 @@ def _check_least_matches(row: Row, patterns: Sequence[str]) -> None:
         raise row_error(row, f"wants {least} matches", "give a number from 2 to its lines")
 
 
-def _check_pattern(row: Row, pattern: str, engine: duckdb.DuckDBPyConnection) -> None:
+def check_pattern(row: Row, pattern: str, engine: duckdb.DuckDBPyConnection) -> None:
+    """Raise where a pattern is none that every engine reads alike."""
     problem = portability_problem(pattern)
     if problem is None:
         try:

@@ -15,6 +15,7 @@ from tamis.rule_rows import (
     Row,
     SecretPattern,
     Seeds,
+    check_pattern,
     row_error,
     sql_text,
 )
@@ -68,6 +69,8 @@ def try_examples(
         for name in seeds:
             for row in own(seeds, name):
                 _require_words(row)
+                if row.get("pattern"):
+                    check_pattern(row, row["pattern"], engine)
     _require_one_type(seeds["fact_types"])
 
 
