@@ -1,15 +1,9 @@
 {#
     Whether one text is what hive-mind's stop hook keeps of another one: all of it on one line,
-    or its beginning with a mark where it was cut. The first word sorts out nearly all others.
+    or its beginning with a mark where it was cut.
 #}
 {% macro is_extract_of(text, whole) %}
     case
-        when
-            not starts_with(
-                {{ whole }}, split_part(split_part({{ text }}, ' ', 1), '…', 1)
-            )
-            and not contains({{ text }}, '[code]')
-        then false
         when {{ text }} like '_%…'
         then
             starts_with({{ one_line(whole) }}, left({{ text }}, length({{ text }}) - 1))
