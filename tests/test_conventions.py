@@ -91,7 +91,7 @@ LONG_MODELS = {
     "stg_hive_mind__erasures": "two places tell of an erased subject",
     "int_events_normalized": "one CTE per step of the ladder, all of one form",
     "int_events_keyed": "every way to know a project, in the order in which they are asked",
-    "int_events_covered": "five ways to be covered, and one answer",
+    "int_events_covered": "six ways to be covered, and one answer",
     "int_captures_merged": "one window, cut by time, by turn of speech and by project",
     "int_events_deduplicated": "one verdict per event needs its root, its capture and its project",
     "facts": "the contract's 32 columns",
