@@ -215,23 +215,40 @@ with
     -- which the session's transcript, or the frame of another hook, holds as it was.
     extracts as (
         select
-            *,
+            turns.*,
+            {{ opening_letters("texts.body") }} as opening_letters,
             unnest(
                 [
-                    {{ time_slot("occurred_at", capture_window_seconds()) }} - 1,
-                    {{ time_slot("occurred_at", capture_window_seconds()) }},
-                    {{ time_slot("occurred_at", capture_window_seconds()) }} + 1
+                    {{ time_slot("turns.occurred_at", capture_window_seconds()) }} - 1,
+                    {{ time_slot("turns.occurred_at", capture_window_seconds()) }},
+                    {{ time_slot("turns.occurred_at", capture_window_seconds()) }} + 1
                 ]
             ) as slot
         from turns
-        where source_system = 'hive_mind' and role = 'assistant' and body_length <= 400
+        inner join texts on turns.event_id = texts.event_id
+        where
+            turns.source_system = 'hive_mind'
+            and turns.role = 'assistant'
+            and turns.body_length <= 400
     ),
+
+    extract_slots as (select distinct namespace, slot from extracts),
 
     answers_told as (
         select
-            turns.*,
-            {{ time_slot("turns.occurred_at", capture_window_seconds()) }} as slot
+            turns.event_id,
+            turns.event_order,
+            turns.namespace,
+            turns.body_hash,
+            turns.body_length,
+            turns.occurred_at,
+            extract_slots.slot
         from turns
+        inner join
+            extract_slots
+            on turns.namespace = extract_slots.namespace
+            and {{ time_slot("turns.occurred_at", capture_window_seconds()) }}
+            = extract_slots.slot
         left join covers on turns.event_id = covers.event_id
         where
             turns.role = 'assistant'
@@ -239,23 +256,31 @@ with
             and covers.event_id is null
     ),
 
+    answers_opened as (
+        select answers_told.*, {{ opening_letters("texts.body") }} as opening_letters
+        from answers_told
+        inner join texts on answers_told.event_id = texts.event_id
+        where texts.body not like '%…'
+    ),
+
     -- The whole is never shorter than its extract without the mark of the cut.
     answers_nearby as (
         select
             extracts.event_id,
-            answers_told.event_id as whole_event_id,
-            answers_told.event_order,
+            answers_opened.event_id as whole_event_id,
+            answers_opened.event_order,
             abs(
-                epoch_ms(answers_told.occurred_at) - epoch_ms(extracts.occurred_at)
+                epoch_ms(answers_opened.occurred_at) - epoch_ms(extracts.occurred_at)
             ) as milliseconds_apart
         from extracts
         inner join
-            answers_told
-            on extracts.namespace = answers_told.namespace
-            and extracts.slot = answers_told.slot
+            answers_opened
+            on extracts.namespace = answers_opened.namespace
+            and extracts.slot = answers_opened.slot
+            and extracts.opening_letters = answers_opened.opening_letters
         where
-            extracts.body_hash <> answers_told.body_hash
-            and extracts.body_length - 1 <= answers_told.body_length
+            extracts.body_hash <> answers_opened.body_hash
+            and extracts.body_length - 1 <= answers_opened.body_length
     ),
 
     extracts_of_answers as (
@@ -271,7 +296,6 @@ with
             texts as whole_texts on answers_nearby.whole_event_id = whole_texts.event_id
         where
             answers_nearby.milliseconds_apart <= {{ capture_window_seconds() }} * 1000
-            and whole_texts.body not like '%…'
             and {{ is_extract_of("texts.body", "whole_texts.body") }}
         group by answers_nearby.event_id
     )
