@@ -384,13 +384,20 @@ DEVIATIONS = [
 
 
 @functools.cache
-def sql_of(call: str) -> str:
-    """The SQL that a call of a macro becomes, rendered from the macros' own files."""
-    folders = [MACRO_FOLDER / name for name in ("engine", "text", "sources")]
+def rendered(template: str) -> str:
+    """A template with the macros' own files before it, as dbt would render it in a full build."""
+    folders = [MACRO_FOLDER / name for name in ("engine", "text", "sources", "rules")]
     files = [file for folder in folders for file in folder.glob("*.sql")]
     macros = "\n".join(file.read_text(encoding="utf-8") for file in sorted(files))
     environment = jinja2.Environment(autoescape=False, extensions=["jinja2.ext.do"])
-    return environment.from_string(macros + "{{ " + call + " }}").render()
+    return environment.from_string(macros + template).render(
+        ref=lambda name: name, is_incremental=lambda: False
+    )
+
+
+def sql_of(call: str) -> str:
+    """The SQL that a call of a macro becomes."""
+    return rendered("{{ " + call + " }}")
 
 
 def over(call: str, texts: Iterable[str | None]) -> list:
