@@ -12,8 +12,8 @@
                 or ends_with({{ text }}, '>')
             )
             or regexp_matches(
-                {{ text }},
-                '^<[^<>]*> (?:is|was|means|holds|wraps|marks|tags?|blocks?|lines?|should|must|and|or)\b'
+                regexp_replace({{ text }}, '^<[^<>]*>', ''),
+                '{{ speaks_of_tag_pattern() }}'
             )
         then {{ text }}
         when starts_with({{ text }}, '<task-notification')
