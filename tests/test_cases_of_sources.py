@@ -1,6 +1,5 @@
 """Upstream's own cases of what landing and staging read, replayed through tamis's code and SQL."""
 
-import hashlib
 import json
 import os
 import sqlite3
@@ -11,12 +10,10 @@ import duckdb
 import pytest
 from command_line import run_models
 from landing_home import land_into, query
-from test_macros import after, over, sql_of
+from test_macros import over, sql_of
 
 from tamis.sources.openclaw import TRANSCRIPT, name_and_kind, recognise
 from tamis.sources.source import Skip
-
-BODY_HASH = hashlib.sha256(b"BODY").hexdigest()
 
 # Where tamis means to answer otherwise than upstream: {(table, input): (its answer, why)}.
 OTHER_ANSWERS: dict[tuple[str, Any], tuple[Any, str]] = {
@@ -49,9 +46,6 @@ OTHER_ANSWERS: dict[tuple[str, Any], tuple[Any, str]] = {
         "claude_mem/stale_processing_reset",
         "NULL start time never compares as older, so such a row stays stuck",
     ): ("pending", "without a start its creation counts, so that nothing waits for ever"),
-    ("hive_mind/content_hash", "\u0085BODY"): (BODY_HASH, "U+0085 is white space of Unicode"),
-    ("hive_mind/content_hash", " [hm src:x] BODY"): (BODY_HASH, "a blank defeats no strip"),
-    ("hive_mind/content_hash", "[hm src:x] [hm src:y] BODY"): (BODY_HASH, "every header goes"),
 }
 
 # Cases that ask for what tamis does not do: {(table, what it says): why}.
@@ -186,15 +180,6 @@ def test_a_stored_hash_counts_only_where_it_is_todays(shared: Path) -> None:
         ).fetchall()[0][0]
         is_todays = case["expected"] == "nul_separated"
         assert (found == case["input"]["content_hash"]) is is_todays, case["note"]
-
-
-def test_a_frame_hashes_as_hive_mind_hashes_it(shared: Path) -> None:
-    table = "hive_mind/content_hash"
-    found = cases(shared, table)
-    texts = [case["input"] for case in found]
-    answers = over("sha256_hex('text')", after("strip_headers", texts))
-    for case, answer in zip(found, answers, strict=True):
-        assert answer == wanted(table, case["input"], case["expected"]), case["note"]
 
 
 def queue(path: Path, rows: list[dict[str, Any]]) -> None:

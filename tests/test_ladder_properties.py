@@ -30,7 +30,7 @@ from test_macros import EXTERNAL, FENCE, RECALLED
 
 # Each example is a batch of texts, since a query costs more than a text.
 BATCH = 60
-SLOWLY = settings(max_examples=8, deadline=None, phases=[Phase.explicit, Phase.generate])
+SLOWLY = settings(max_examples=20, deadline=None, phases=[Phase.generate])
 
 # The wrappers of all captures, each around a text.
 AROUND: list[Callable[[str], str]] = [
@@ -99,8 +99,9 @@ def test_the_ladder_finds_nothing_more_in_its_own_answers(seed: int, role: str) 
 
 
 @SLOWLY
-@given(st.randoms(use_true_random=False), st.sampled_from(["user", "assistant"]))
-def test_the_ladder_is_a_fixed_point_of_whatever_is_nested(draw: random.Random, role: str) -> None:
+@given(st.integers(), st.sampled_from(["user", "assistant"]))
+def test_the_ladder_is_a_fixed_point_of_whatever_is_nested(seed: int, role: str) -> None:
+    draw = random.Random(seed)
     assert unstable([nested(draw, draw.randrange(1, 9)) for _ in range(BATCH)], role) == []
 
 
@@ -197,7 +198,7 @@ def prefixes(draw: st.DrawFn) -> str:
     return "".join(draw(part) for part in parts if draw(st.booleans()))
 
 
-PAIRS = st.lists(st.tuples(prefixes(), WORDS), min_size=BATCH, max_size=BATCH)
+PAIRS = st.lists(st.tuples(prefixes(), WORDS), min_size=1, max_size=BATCH)
 
 
 @SLOWLY
@@ -214,6 +215,6 @@ def test_stripping_undoes_every_prefix_that_an_encoder_writes(pairs: list[tuple[
 
 
 @SLOWLY
-@given(st.lists(WORDS, min_size=BATCH, max_size=BATCH))
+@given(st.lists(WORDS, min_size=1, max_size=BATCH))
 def test_words_without_a_wrapper_are_only_trimmed(texts: list[str]) -> None:
     assert {step for _, steps in climbed(texts) for step in steps} <= {"trim"}

@@ -10,7 +10,7 @@
             "\\[(?:(?:BlueBubbles|Discord|Google Chat|iMessage|Matrix|Mattermost|",
             "Microsoft Teams|Nostr|Signal|Slack|Telegram|Tlon|Twitch|WebChat|",
             "WhatsApp|Zalo Personal|Zalo) (?:[\\p{Lu}\\p{Lo}0-9+#@][^\\]\\n]*|room|",
-            "[^\\]\\s]*[0-9_@#:+][^\\]\\s]*|[^\\]\\n]* id:[^\\]\\n]*)|",
+            "[^\\]\\s]*[0-9_@#:+][^\\]\\n]*|[^\\]\\n]* id:[^\\]\\n]*)|",
             "[^\\]\\n]*[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}[0-9:.]*",
             "(?:Z|[+-][0-9:]+|\\s?(?:[A-Z]{2,5}|GMT[+-]?[0-9:]*))?)\\](?:\\s+|$)",
         ] | join

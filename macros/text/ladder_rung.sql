@@ -7,6 +7,7 @@
     {% elif name == "message id" %} {{ strip_message_ids(text) }}
     {% elif name == "recalled or private block" %} {{ strip_blocks(text) }}
     {% elif name == "recalled list" %} {{ strip_recalled_lists(text) }}
+    {% elif name == "nested prefix" %} {{ strip_nested_prefixes(text) }}
     {% elif name == "tool advice" %} {{ strip_tool_advice(text) }}
     {% elif name == "audit" %} {{ strip_audits(text) }}
     {% elif name == "media mark" %} {{ strip_media(text) }}

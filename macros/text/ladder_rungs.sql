@@ -7,7 +7,7 @@
     {{
         [
             "trim|header|envelope|metadata block|message id|recalled or private block|",
-            "recalled list|tool advice|audit|media mark|queue|gateway line|command|",
+            "recalled list|nested prefix|tool advice|audit|media mark|queue|gateway line|command|",
             "client block|expanded prompt|reply tag|trim|silent token|trim",
         ] | join
     }}

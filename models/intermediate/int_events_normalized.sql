@@ -28,5 +28,5 @@ with
         from climbed
     )
 
-select event_id, record_id, {{ noted("nested prefix") }} as steps, body
+select event_id, record_id, {{ noted("nested wrapper") }} as steps, body
 from finished
