@@ -89,7 +89,6 @@ LONG_MODELS = {
     "stg_hive_mind__archived_items": "an event's 21 columns",
     "stg_hive_mind__changes": "two kinds of operation, and a frame's newest state",
     "stg_hive_mind__erasures": "two places tell of an erased subject",
-    "int_events_normalized": "one CTE per step of the ladder, all of one form",
     "int_events_keyed": "every way to know a project, in the order in which they are asked",
     "int_events_covered": "five ways to be covered, and one answer",
     "int_captures_merged": "one window, cut by time, by turn of speech and by project",

@@ -3,15 +3,14 @@
     a machine's frame holds are a person's if they are none of a machine by themselves.
 #}
 {% macro kind_of_wrapped(text) %}
+    {% set kind -%}
+        case
+            when words = '' or {{ machine_kind("words") }} is not null
+            then {{ machine_kind(text) }}
+        end
+    {%- endset %}
     case
         when {{ machine_kind(text) }} is not null
-        then
-            list_transform(
-                [{{ ladder(text, "'user'") }}],
-                lambda words: case
-                    when words = '' or {{ machine_kind("words") }} is not null
-                    then {{ machine_kind(text) }}
-                end
-            )[1]
+        then {{ with_value("words", ladder(text, "'user'"), kind) }}
     end
 {% endmacro %}

@@ -3,13 +3,12 @@
     wrapper from the one before. What eight rounds do not get to is refused as still wrapped.
 #}
 {% macro ladder(text, role) %}
-    list_reduce(
-        list_prepend({{ text }}, range(8)::varchar[]),
-        lambda given,
-        round: case
+    {% set round -%}
+        case
             when {{ is_climbable("given", role) }}
             then {{ ladder_once("given", role) }}
             else given
         end
-    )
+    {%- endset %}
+    {{ repeated(8, "given", text, round) }}
 {% endmacro %}
