@@ -89,7 +89,6 @@ LONG_MODELS = {
     "stg_hive_mind__archived_items": "an event's 21 columns",
     "stg_hive_mind__changes": "two kinds of operation, and a frame's newest state",
     "stg_hive_mind__erasures": "two places tell of an erased subject",
-    "int_events_normalized": "one CTE per step of the ladder, all of one form",
     "int_events_keyed": "speakers, folders and names, each looked at once, and which counts",
     "int_folders_placed": "a repository's root, worktree and submodule, each by its own evidence",
     "projects": "a project's folders, worktrees and names",

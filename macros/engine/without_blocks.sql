@@ -2,8 +2,8 @@
     A text without what stands between opening and closing tags, however deeply they are nested.
     The tags count as brackets of one kind. A closing tag that closes nothing is a word, and so is
     an opening one that is never closed, unless it opens a line outside a code fence: then
-    everything from there on belongs to it. Each `lambda` names what the next one needs. Where a
-    block was, chr(1) stands, so that what stood around it is not taken for one word.
+    everything from there on belongs to it, unless it opens a sentence about the tag. Each `lambda`
+    names what the next one needs. Where a block was, chr(1) stands, so that what stood around it is not taken for one word.
 #}
 {% macro without_blocks(text, tag) %}
     list_transform(
@@ -59,6 +59,10 @@
                                 lambda open:list_contains(kept, open)
                                 and regexp_matches(
                                     found.pieces[open], '(?:^|\n)[ \t]*$'
+                                )
+                                and not regexp_matches(
+                                    found.pieces[open + 1],
+                                    '{{ speaks_of_tag_pattern() }}'
                                 )
                                 and len(
                                     regexp_split_to_array(

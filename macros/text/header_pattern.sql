@@ -1,4 +1,4 @@
-{# hive-mind's headers: `[hm …]`, `[mind-rawturn …]`, `[wiki-synth …]`. #}
+{# hive-mind's headers: `[hm …]`, `[mind-rawturn …]`, `[wiki-synth …]`, `[Harvest:…]`. #}
 {% macro header_pattern() -%}
-    {{ "\\[(?:hm|mind-rawturn|wiki-synth) [^\\]]*\\]\\s*" }}
+    {{ "\\[(?:(?:hm|mind-rawturn|wiki-synth) [^\\]]*|Harvest:[^\\]\\s]+)\\]\\s*" }}
 {%- endmacro %}

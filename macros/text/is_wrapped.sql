@@ -5,4 +5,6 @@
     or {{ strip_message_ids(text) }} <> {{ text }}
     or {{ strip_blocks(text) }} <> {{ text }}
     or {{ strip_recalled_lists(text) }} <> {{ text }}
+    or {{ strip_tool_advice(text) }} <> {{ text }}
+    or {{ strip_audits(text) }} <> {{ text }}
 {% endmacro %}
