@@ -5,12 +5,13 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import duckdb
 
 from tamis.errors import USAGE, TamisError
+from tamis.home import Settings
 from tamis.patterns import portability_problem
 
 SEEDS = (
@@ -22,6 +23,8 @@ SEEDS = (
     "fact_types",
     "record_kinds",
 )
+# The settings that can switch rows on and off: those that are either on or off.
+SWITCHES = tuple(field.name for field in fields(Settings) if isinstance(field.default, bool))
 STAGED_AS = ("prompt", "system", "summary")
 EVENT_COLUMNS = {
     "body": "varchar",
@@ -54,10 +57,12 @@ class SecretPattern:
 
     `contains` are literals of which each such secret holds one; they spare most texts the
     pattern. Where none is rare enough it is empty, and the pattern is tried on every text.
+    `setting` names the setting that switches the row on; it is empty where the row always counts.
     """
 
     pattern_id: str
     kind: str
+    setting: str
     contains: tuple[str, ...]
     pattern: str
     replacement: str
@@ -155,6 +160,10 @@ def _secret_patterns(path: Path, engine: duckdb.DuckDBPyConnection) -> list[Secr
             raise _row_error(
                 path, number, row, "contains an empty literal", "write a|b, or nothing"
             )
+        if row["setting"] not in ("", *SWITCHES):
+            raise _row_error(
+                path, number, row, f"has a bad setting {row['setting']}", f"use {' or '.join(SWITCHES)}, or nothing"
+            )
         if f"[REDACTED:{row['kind']}]" not in row["replacement"]:
             raise _row_error(
                 path, number, row, "doesn't name its kind", f"replace by [REDACTED:{row['kind']}]"
@@ -163,6 +172,7 @@ def _secret_patterns(path: Path, engine: duckdb.DuckDBPyConnection) -> list[Secr
             SecretPattern(
                 pattern_id=row["pattern_id"],
                 kind=row["kind"],
+                setting=row["setting"],
                 contains=literals,
                 pattern=row["pattern"],
                 replacement=row["replacement"],

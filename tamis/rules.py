@@ -81,41 +81,63 @@ def _machine_kind_macro(rules: Sequence[NoiseRule], exceptions: Sequence[KeptExc
 
 def _redact_secrets_macro(secrets: Sequence[SecretPattern]) -> str:
     replacements = "\n".join(
-        "{%- set redacted = replace_all(redacted, "
-        f"{_literal(secret.pattern)}, {_literal(secret.replacement)}) -%}}"
+        _where_set(
+            secret.setting,
+            "{%- set redacted = replace_all(redacted, "
+            f"{_literal(secret.pattern)}, {_literal(secret.replacement)}) -%}}",
+        )
         for secret in secrets
     )
     return _macro(
         "redact_secrets(text)",
         "The text with every secret replaced by its kind; what holds none stays as it is.",
-        "{%- set redacted = text -%}\n"
+        _suspicion(secrets)
+        + "\n{%- set redacted = text -%}\n"
         + replacements
-        + f"\ncase\n    when {_suspicious(secrets)}\n"
+        + "\ncase\n    when {{ matches(text, suspicion) }}\n"
         + "    then {{ redacted }}\n    else {{ text }}\nend",
     )
 
 
 def _secret_kinds_macro(secrets: Sequence[SecretPattern]) -> str:
-    kinds = ",\n".join(
-        f"case when {_matches(secret.pattern, 'text')} then '{secret.kind}' end"
+    kinds = "\n".join(
+        _where_set(
+            secret.setting,
+            f"case when {_matches(secret.pattern, 'text')} then '{secret.kind}' end,",
+        )
         for secret in secrets
     )
     return _macro(
         "secret_kinds(text)",
         "The kinds of secrets that an unredacted text holds, sorted; an empty list where none.",
-        "{%- set kinds -%}\n"
+        _suspicion(secrets)
+        + "\n{%- set kinds -%}\n"
         + _indent(kinds)
-        + f"\n{{%- endset -%}}\ncase\n    when {_suspicious(secrets)}\n"
+        + "\n    null\n{%- endset -%}\ncase\n    when {{ matches(text, suspicion) }}\n"
         + "    then {{ set_of(kinds) }}\n"
         + "    else {{ set_of('cast(null as varchar)') }}\nend",
     )
 
 
-def _suspicious(secrets: Sequence[SecretPattern]) -> str:
-    """Whether a text may hold a secret: one pass over it that nearly all texts fail."""
-    literals = [literal(text) for secret in secrets for text in secret.contains]
-    patterns = [scoped(secret.pattern) for secret in secrets if not secret.contains]
-    return _matches("|".join([*dict.fromkeys(literals), *patterns]), "text")
+def _suspicion(secrets: Sequence[SecretPattern]) -> str:
+    """Sets what a text that may hold a secret matches: one pass that nearly all texts fail."""
+    steps: list[str] = []
+    for setting in dict.fromkeys(secret.setting for secret in secrets):
+        rows = [secret for secret in secrets if secret.setting == setting]
+        literals = [literal(text) for secret in rows for text in secret.contains]
+        patterns = [scoped(secret.pattern) for secret in rows if not secret.contains]
+        marks = "|".join([*dict.fromkeys(literals), *patterns])
+        found = _literal(f"|{marks}") if setting else _literal(marks)
+        before = "suspicion ~ " if setting else ""
+        steps.append(_where_set(setting, f"{{%- set suspicion = {before}{found} -%}}"))
+    return "\n".join(steps)
+
+
+def _where_set(setting: str, template: str) -> str:
+    """Template text that counts only where the setting is on; dbt knows it as a variable."""
+    if not setting:
+        return template
+    return f"{{%- if var is defined and var('{setting}', false) -%}}{template}{{%- endif -%}}"
 
 
 def _tests(rule: NoiseRule) -> list[str]:
