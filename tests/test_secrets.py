@@ -113,6 +113,8 @@ DRESSES = (
     "| name | {} |",
     "`{}`",
 )
+# A hash behind `key-` is the name of a cache's entry where something is glued to the front.
+NEVER_GLUED = ("mailgun", ("my-{}", "x_{} is its name"))
 # Secrets without a prefix: what stands before them tells. (text, what must be gone)
 NAMED = [
     ("AWS_SECRET_ACCESS_KEY=" + LONG[:40], LONG[:40]),
@@ -402,15 +404,15 @@ def test_secrets_are_found_in_ordinary_dress() -> None:
 
 
 def test_each_token_is_found_in_each_dress_that_shows_it_whole() -> None:
-    texts = [dress.format(token) for token in TOKENS.values() for dress in DRESSES]
-    tokens = [token for token in TOKENS.values() for _ in DRESSES]
+    cases = [(opens, dress) for opens in TOKENS for dress in DRESSES]
+    texts = [dress.format(TOKENS[opens]) for opens, dress in cases]
     redacted = over_texts("redact_secrets('body')", texts)
     missed = [
-        text
-        for text, token, shown in zip(texts, tokens, redacted, strict=True)
-        if token[len(token) // 2 :] in shown
+        case
+        for case, shown in zip(cases, redacted, strict=True)
+        if TOKENS[case[0]][len(TOKENS[case[0]]) // 2 :] in shown
     ]
-    assert missed == []
+    assert missed == [(NEVER_GLUED[0], dress) for dress in NEVER_GLUED[1]]
 
 
 def test_what_is_no_secret_is_left_alone() -> None:
@@ -446,7 +448,7 @@ CONTACTS = [
     "邮箱是jo@example.cn，谢谢",
     "jo@3m.com.",
     '{"email": "jo@example.io"}',
-    "{\\n\\"mail\\": \\"jo@example.de\\"}".replace('\\"mail', '"mail'),
+    '{\\n\\"mail\\": \\"jo@example.de\\"}',
     "Call +49 30 1234567 today",
     "+49 (0)30 123456",
     "+1 555-010-1234",
