@@ -56,7 +56,8 @@ class SecretPattern:
     """A row of secret_patterns: what a secret looks like and what takes its place.
 
     `contains` are literals of which each such secret holds one; they spare most texts the
-    pattern. Where none is rare enough it is empty, and the pattern is tried on every text.
+    pattern. Where none is rare enough, `mentions` are words of which its text holds one, in any
+    case. Where both are empty the pattern is tried on every text.
     `setting` names the setting that switches the row on; it is empty where the row always counts.
     """
 
@@ -64,6 +65,7 @@ class SecretPattern:
     kind: str
     setting: str
     contains: tuple[str, ...]
+    mentions: tuple[str, ...]
     pattern: str
     replacement: str
 
@@ -155,14 +157,23 @@ def _secret_patterns(path: Path, engine: duckdb.DuckDBPyConnection) -> list[Secr
         _check_words(path, number, row, ("pattern_id", "kind"))
         _check_example(path, number, row)
         _check_pattern(path, number, row, engine)
-        literals = tuple(row["contains"].split("|")) if row["contains"] else ()
-        if not all(literals):
+        literals, words = (
+            tuple(row[column].split("|")) if row[column] else ()
+            for column in ("contains", "mentions")
+        )
+        if not all(literals + words):
             raise _row_error(
                 path, number, row, "contains an empty literal", "write a|b, or nothing"
             )
+        if literals and words:
+            raise _row_error(path, number, row, "has both contains and mentions", "empty one")
         if row["setting"] not in ("", *SWITCHES):
             raise _row_error(
-                path, number, row, f"has a bad setting {row['setting']}", f"use {' or '.join(SWITCHES)}, or nothing"
+                path,
+                number,
+                row,
+                f"has a bad setting {row['setting']}",
+                f"use {' or '.join(SWITCHES)}, or nothing",
             )
         if f"[REDACTED:{row['kind']}]" not in row["replacement"]:
             raise _row_error(
@@ -174,6 +185,7 @@ def _secret_patterns(path: Path, engine: duckdb.DuckDBPyConnection) -> list[Secr
                 kind=row["kind"],
                 setting=row["setting"],
                 contains=literals,
+                mentions=words,
                 pattern=row["pattern"],
                 replacement=row["replacement"],
             )

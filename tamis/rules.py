@@ -14,6 +14,8 @@ from tamis.rule_rows import KeptException, NoiseRule, SecretPattern, read_rules,
 
 # The column that a noise rule reads, as a macro's argument.
 BODY = "'body'"
+# How many patterns of secrets one automaton tries: with more it would be made anew all the time.
+PATTERNS_AT_A_TIME = 5
 
 
 def render_rules(seeds: Path, target: Path) -> None:
@@ -91,11 +93,10 @@ def _redact_secrets_macro(secrets: Sequence[SecretPattern]) -> str:
     return _macro(
         "redact_secrets(text)",
         "The text with every secret replaced by its kind; what holds none stays as it is.",
-        _suspicion(secrets)
-        + "\n{%- set redacted = text -%}\n"
+        "{%- set redacted = text -%}\n"
         + replacements
-        + "\ncase\n    when {{ matches(text, suspicion) }}\n"
-        + "    then {{ redacted }}\n    else {{ text }}\nend",
+        + "\n"
+        + _where_suspicious(secrets, "{{ redacted }}", "{{ text }}"),
     )
 
 
@@ -110,27 +111,49 @@ def _secret_kinds_macro(secrets: Sequence[SecretPattern]) -> str:
     return _macro(
         "secret_kinds(text)",
         "The kinds of secrets that an unredacted text holds, sorted; an empty list where none.",
-        _suspicion(secrets)
-        + "\n{%- set kinds -%}\n"
+        "{%- set kinds -%}\n"
         + _indent(kinds)
-        + "\n    null\n{%- endset -%}\ncase\n    when {{ matches(text, suspicion) }}\n"
-        + "    then {{ set_of(kinds) }}\n"
-        + "    else {{ set_of('cast(null as varchar)') }}\nend",
+        + "\n    null\n{%- endset -%}\n"
+        + _where_suspicious(
+            secrets, "{{ set_of(kinds) }}", "{{ set_of('cast(null as varchar)') }}"
+        ),
     )
 
 
-def _suspicion(secrets: Sequence[SecretPattern]) -> str:
-    """Sets what a text that may hold a secret matches: one pass that nearly all texts fail."""
-    steps: list[str] = []
+def _where_suspicious(secrets: Sequence[SecretPattern], answer: str, otherwise: str) -> str:
+    """SQL that gives the answer for a text that may hold a secret, else something cheaper.
+
+    The hints are one pass of words, which an engine tries at the speed of reading and most texts
+    fail. What is told by frequent words is tried after them, a few patterns at a time: together
+    they would be more than an engine's automaton holds.
+    """
+    hints = ""
+    tests: list[str] = []
     for setting in dict.fromkeys(secret.setting for secret in secrets):
         rows = [secret for secret in secrets if secret.setting == setting]
-        literals = [literal(text) for secret in rows for text in secret.contains]
+        rare = [literal(text) for secret in rows for text in secret.contains]
+        frequent = [f"(?i:{literal(text)})" for secret in rows for text in secret.mentions]
         patterns = [scoped(secret.pattern) for secret in rows if not secret.contains]
-        marks = "|".join([*dict.fromkeys(literals), *patterns])
-        found = _literal(f"|{marks}") if setting else _literal(marks)
-        before = "suspicion ~ " if setting else ""
-        steps.append(_where_set(setting, f"{{%- set suspicion = {before}{found} -%}}"))
-    return "\n".join(steps)
+        trials = [
+            "|".join(patterns[start : start + PATTERNS_AT_A_TIME])
+            for start in range(0, len(patterns), PATTERNS_AT_A_TIME)
+        ]
+        unnamed = [
+            scoped(secret.pattern) for secret in rows if not secret.contains + secret.mentions
+        ]
+        found = "|".join(dict.fromkeys([*rare, *frequent, *unnamed]))
+        value = f"hints ~ {_literal(f'|{found}')}" if setting else _literal(found)
+        hints += _where_set(setting, f"{{%- set hints = {value} -%}}") + "\n"
+        if rare:
+            trials.insert(0, "|".join(dict.fromkeys(rare)))
+        tests += [_where_set(setting, f"or {_matches(trial, 'text')}") for trial in trials]
+    either = _indent("\n".join(tests).removeprefix("or "), 12)
+    return (
+        f"{hints}case\n    when {{{{ matches(text, hints) }}}}\n    then\n        case\n"
+        f"            when\n{either}\n"
+        f"            then {answer}\n            else {otherwise}\n"
+        f"        end\n    else {otherwise}\nend"
+    )
 
 
 def _where_set(setting: str, template: str) -> str:

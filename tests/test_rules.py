@@ -273,6 +273,9 @@ def test_a_prefilter_is_part_of_its_secret() -> None:
     for row in seed("secret_patterns"):
         if row["contains"]:
             assert any(literal in row["example"] for literal in row["contains"].split("|")), row
+        if row["mentions"]:
+            example = row["example"].lower()
+            assert any(word in example for word in row["mentions"].lower().split("|")), row
 
 
 def test_what_is_no_secret_stays() -> None:
@@ -378,6 +381,7 @@ def test_the_version_changes_with_any_row_and_not_with_line_ends(tmp_path: Path)
         ("noise_rules", "example_fields", "{", "example_fields"),
         ("secret_patterns", "pattern", "[", "row 1 (private_key_block)"),
         ("secret_patterns", "contains", "a||b", "empty literal"),
+        ("secret_patterns", "mentions", "a", "both contains and mentions"),
         ("secret_patterns", "setting", "user_id", "use redact_contacts"),
         ("secret_patterns", "replacement", "gone", "[REDACTED:private_key_block]"),
         ("kept_exceptions", "pattern", "", "row 1 (sentence_about_the_flush)"),

@@ -398,7 +398,9 @@ def dressed() -> list[tuple[str, str]]:
 def test_secrets_are_found_in_ordinary_dress() -> None:
     secrets = dressed() + NAMED
     redacted = over_texts("redact_secrets('body')", [text for text, _ in secrets])
-    missed = [text for (text, secret), shown in zip(secrets, redacted, strict=True) if secret in shown]
+    missed = [
+        text for (text, secret), shown in zip(secrets, redacted, strict=True) if secret in shown
+    ]
     assert len(secrets) >= 300
     assert len(missed) <= (1 - LEAST_RECALL) * len(secrets), missed
 
