@@ -25,30 +25,9 @@ def token(number: int) -> str:
 
 
 PLACES = [
-    "text",
-    "title",
-    "folder",
-    "session",
-    "file",
-    "agent",
-    "branch",
-    "remote",
-    "metadata",
-    "reason",
-    "entity",
-    "project",
-    "origin",
-    "slug",
-    "key",
-    "observation",
-    "torn",
-    "kind",
-    "tool",
-    "part",
-    "role",
-    "trigger",
-    "heading",
-    "unknown",
+    *("text", "title", "folder", "session", "file", "agent", "branch", "remote", "metadata"),
+    *("reason", "entity", "project", "origin", "slug", "key", "observation", "torn", "kind"),
+    *("tool", "part", "role", "trigger", "heading", "unknown"),
 ]
 TOKENS = {place: token(number) for number, place in enumerate(PLACES)}
 

@@ -209,9 +209,10 @@ HARMLESS = """
 commit 0123456789abcdef0123456789abcdef01234567
 id 01234567-89ab-4cde-8f01-23456789abcd
 sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
-"integrity": "sha512-EXAMPLEexampleEXAMPLEexample0123456789EXAMPLEexampleEXAMPLEexample0123456789EXAMPLE01=="
-resolved "https://registry.yarnpkg.com/left-pad/-/left-pad-1.3.0.tgz#5b8a3a7765dfe001261dde915589e782f8c94d1e"
-name = "serde" version = "1.0.219" checksum = "5f0e2c6ed6606019b4e29e69dbaba95b11854410e5347d525002456dbbb786b6"
+"integrity": "sha512-EXAMPLEexampleEXAMPLEexample0123456789EXAMPLEexample01=="
+resolved "https://registry.example/left-pad-1.3.0.tgz#5b8a3a7765dfe001261dde915589e782f8c94d1e"
+name = "serde" version = "1.0.219"
+checksum = "5f0e2c6ed6606019b4e29e69dbaba95b11854410e5347d525002456dbbb786b6"
 data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk
 background: url(data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciPg==)
 git@github.com:acme/demo-app.git and https://github.com/acme/demo-app
@@ -276,7 +277,7 @@ public_key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEXAMPLEexample0123456789 demo@h
 ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQEXAMPLEexample demo@host
 -----BEGIN PUBLIC KEY-----
 -----BEGIN CERTIFICATE-----
-if "-----BEGIN PRIVATE KEY-----" in text: raise ValueError("a key"); end = "-----END PRIVATE KEY-----"
+if "-----BEGIN PRIVATE KEY-----" in text: raise E("key"); end = "-----END PRIVATE KEY-----"
 The file must start with -----BEGIN RSA PRIVATE KEY----- or it is refused
 password: string
 password: required
