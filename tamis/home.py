@@ -18,6 +18,7 @@ class Settings:
         user_id: whose memory this is; never the account of the operating system.
         capture_window_seconds: how long after its first sighting (seconds) another system's
             copy of a turn still counts as the same capture.
+        redact_contacts: whether e-mail addresses and phone numbers are redacted like secrets.
         stale_after_days: how long a source that is in use may bring nothing new (days) before
             `status` and `dbt source freshness` say so.
         watch_seconds: how long `land --watch` waits (seconds) before it asks services again and
@@ -26,6 +27,7 @@ class Settings:
 
     user_id: str = "default"
     capture_window_seconds: int = 60
+    redact_contacts: bool = False
     stale_after_days: int = 7
     watch_seconds: int = 300
 

@@ -5,12 +5,13 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import duckdb
 
 from tamis.errors import USAGE, TamisError
+from tamis.home import Settings
 from tamis.patterns import portability_problem
 
 SEEDS = (
@@ -22,6 +23,8 @@ SEEDS = (
     "fact_types",
     "record_kinds",
 )
+# The settings that can switch rows on and off: those that are either on or off.
+SWITCHES = tuple(field.name for field in fields(Settings) if isinstance(field.default, bool))
 STAGED_AS = ("prompt", "system", "summary")
 POLICY_SCOPES = ("body", "session and body", "event token and body")
 POLICY_DISTANCES = ("any", "stored rows", "seconds")
@@ -90,12 +93,16 @@ class SecretPattern:
     """A row of secret_patterns: what a secret looks like and what takes its place.
 
     `contains` are literals of which each such secret holds one; they spare most texts the
-    pattern. Where none is rare enough it is empty, and the pattern is tried on every text.
+    pattern. Where none is rare enough, `mentions` are words of which its text holds one, in any
+    case. Where both are empty the pattern is tried on every text.
+    `setting` names the setting that switches the row on; it is empty where the row always counts.
     """
 
     pattern_id: str
     kind: str
+    setting: str
     contains: tuple[str, ...]
+    mentions: tuple[str, ...]
     pattern: str
     replacement: str
 
@@ -248,16 +255,29 @@ def _secret_patterns(rows: Sequence[Row], engine: duckdb.DuckDBPyConnection) -> 
         _check_words(row, ("pattern_id", "kind"))
         _check_example(row)
         check_pattern(row, row["pattern"], engine)
-        literals = tuple(row["contains"].split("|")) if row["contains"] else ()
-        if not all(literals):
+        literals, words = (
+            tuple(row[column].split("|")) if row[column] else ()
+            for column in ("contains", "mentions")
+        )
+        if not all(literals + words):
             raise row_error(row, "contains an empty literal", "write a|b, or nothing")
+        if literals and words:
+            raise row_error(row, "has both contains and mentions", "empty one")
+        if row["setting"] not in ("", *SWITCHES):
+            raise row_error(
+                row,
+                f"has a bad setting {row['setting']}",
+                f"use {' or '.join(SWITCHES)}, or nothing",
+            )
         if f"[REDACTED:{row['kind']}]" not in row["replacement"]:
             raise row_error(row, "doesn't name its kind", f"replace by [REDACTED:{row['kind']}]")
         secrets.append(
             SecretPattern(
                 pattern_id=row["pattern_id"],
                 kind=row["kind"],
+                setting=row["setting"],
                 contains=literals,
+                mentions=words,
                 pattern=row["pattern"],
                 replacement=row["replacement"],
             )

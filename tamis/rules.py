@@ -28,6 +28,8 @@ BODY = "'body'"
 # Of how many characters an alternation may be: RE2's automaton of a longer one outgrows its
 # memory, and each body is then read several times slower.
 LONGEST_GUARD = 9_000
+# How many patterns of secrets one automaton tries: with more it would be made anew all the time.
+PATTERNS_AT_A_TIME = 5
 
 
 def render_rules(seeds: Path, target: Path) -> None:
@@ -169,8 +171,11 @@ def _staged(exceptions: Sequence[KeptException], words: Sequence[tuple[NoiseRule
 
 def _redact_secrets_macro(secrets: Sequence[SecretPattern]) -> str:
     replacements = "\n".join(
-        "{%- set redacted = replace_all(redacted, "
-        f"{_literal(secret.pattern)}, {_literal(secret.replacement)}) -%}}"
+        _where_set(
+            secret.setting,
+            "{%- set redacted = replace_all(redacted, "
+            f"{_literal(secret.pattern)}, {_literal(secret.replacement)}) -%}}",
+        )
         for secret in secrets
     )
     return _macro(
@@ -178,14 +183,17 @@ def _redact_secrets_macro(secrets: Sequence[SecretPattern]) -> str:
         "The text with every secret replaced by its kind; what holds none stays as it is.",
         "{%- set redacted = text -%}\n"
         + replacements
-        + f"\ncase\n    when {_suspicious(secrets)}\n"
-        + "    then {{ redacted }}\n    else {{ text }}\nend",
+        + "\n"
+        + _where_suspicious(secrets, "{{ redacted }}", "{{ text }}"),
     )
 
 
 def _secret_kinds_macro(secrets: Sequence[SecretPattern]) -> str:
-    kinds = ",\n".join(
-        f"case when {_matches(secret.pattern, 'text')} then '{secret.kind}' end"
+    kinds = "\n".join(
+        _where_set(
+            secret.setting,
+            f"case when {_matches(secret.pattern, 'text')} then '{secret.kind}' end,",
+        )
         for secret in secrets
     )
     return _macro(
@@ -193,9 +201,10 @@ def _secret_kinds_macro(secrets: Sequence[SecretPattern]) -> str:
         "The kinds of secrets that an unredacted text holds, sorted; an empty list where none.",
         "{%- set kinds -%}\n"
         + _indent(kinds)
-        + f"\n{{%- endset -%}}\ncase\n    when {_suspicious(secrets)}\n"
-        + "    then {{ set_of(kinds) }}\n"
-        + "    else {{ set_of('cast(null as varchar)') }}\nend",
+        + "\n    null\n{%- endset -%}\n"
+        + _where_suspicious(
+            secrets, "{{ set_of(kinds) }}", "{{ set_of('cast(null as varchar)') }}"
+        ),
     )
 
 
@@ -210,11 +219,47 @@ def _dedup_policy_macro(policy: DedupPolicy) -> str:
     )
 
 
-def _suspicious(secrets: Sequence[SecretPattern]) -> str:
-    """Whether a text may hold a secret: one pass over it that nearly all texts fail."""
-    literals = [literal(text) for secret in secrets for text in secret.contains]
-    patterns = [scoped(secret.pattern) for secret in secrets if not secret.contains]
-    return _matches("|".join([*dict.fromkeys(literals), *patterns]), "text")
+def _where_suspicious(secrets: Sequence[SecretPattern], answer: str, otherwise: str) -> str:
+    """SQL that gives the answer for a text that may hold a secret, else something cheaper.
+
+    The hints are one pass of words, which an engine tries at the speed of reading and most texts
+    fail. What is told by frequent words is tried after them, a few patterns at a time: together
+    they would be more than an engine's automaton holds.
+    """
+    hints = ""
+    tests: list[str] = []
+    for setting in dict.fromkeys(secret.setting for secret in secrets):
+        rows = [secret for secret in secrets if secret.setting == setting]
+        rare = [literal(text) for secret in rows for text in secret.contains]
+        frequent = [f"(?i:{literal(text)})" for secret in rows for text in secret.mentions]
+        patterns = [scoped(secret.pattern) for secret in rows if not secret.contains]
+        trials = [
+            "|".join(patterns[start : start + PATTERNS_AT_A_TIME])
+            for start in range(0, len(patterns), PATTERNS_AT_A_TIME)
+        ]
+        unnamed = [
+            scoped(secret.pattern) for secret in rows if not secret.contains + secret.mentions
+        ]
+        found = "|".join(dict.fromkeys([*rare, *frequent, *unnamed]))
+        value = f"hints ~ {_literal(f'|{found}')}" if setting else _literal(found)
+        hints += _where_set(setting, f"{{%- set hints = {value} -%}}") + "\n"
+        if rare:
+            trials.insert(0, "|".join(dict.fromkeys(rare)))
+        tests += [_where_set(setting, f"or {_matches(trial, 'text')}") for trial in trials]
+    either = _indent("\n".join(tests).removeprefix("or "), 12)
+    return (
+        f"{hints}case\n    when {{{{ matches(text, hints) }}}}\n    then\n        case\n"
+        f"            when\n{either}\n"
+        f"            then {answer}\n            else {otherwise}\n"
+        f"        end\n    else {otherwise}\nend"
+    )
+
+
+def _where_set(setting: str, template: str) -> str:
+    """Template text that counts only where the setting is on; dbt knows it as a variable."""
+    if not setting:
+        return template
+    return f"{{%- if var is defined and var('{setting}', false) -%}}{template}{{%- endif -%}}"
 
 
 def _tests(rule: NoiseRule, kept: Sequence[str]) -> list[str]:

@@ -89,6 +89,7 @@ def test_settings_have_defaults_and_are_read(tmp_path: Path) -> None:
         ('user_id = " "', "user_id must not be empty"),
         ("capture_window_seconds = true", "capture_window_seconds must be of type int"),
         ("capture_window_seconds = 1.5", "capture_window_seconds must be of type int"),
+        ("redact_contacts = 1", "redact_contacts must be of type bool"),
         ("capture_window_seconds = -1", "capture_window_seconds must be 0 or more"),
         ("user_id =", "not valid TOML"),
     ],

@@ -36,11 +36,12 @@ ORDINARY = {
 
 
 @functools.cache
-def sql_of(call: str, rules: Path = MACRO_FOLDER / "rules") -> str:
-    """The SQL that a call of a macro becomes."""
+def sql_of(call: str, rules: Path = MACRO_FOLDER / "rules", switched_on: str = "") -> str:
+    """The SQL that a call of a macro becomes, with one of the settings switched on."""
     files = sorted([*(MACRO_FOLDER / "engine").glob("*.sql"), *rules.glob("*.sql")])
     macros = "\n".join(file.read_text(encoding="utf-8") for file in files)
     environment = jinja2.Environment(autoescape=False, extensions=["jinja2.ext.do"])
+    environment.globals["var"] = lambda name, default: name == switched_on or default
     return environment.from_string(macros + "{{ " + call + " }}").render()
 
 
@@ -69,10 +70,16 @@ def rule_ids(
     return [rule_id for _, rule_id in found.fetchall()]
 
 
-def over_texts(call: str, texts: Sequence[str], rules: Path = MACRO_FOLDER / "rules") -> list:
+def over_texts(
+    call: str,
+    texts: Sequence[str],
+    rules: Path = MACRO_FOLDER / "rules",
+    switched_on: str = "",
+) -> list:
     """What a macro over `body` yields for each text."""
     relation = events(texts, [{}] * len(texts))
-    found = relation.project(f"number, {sql_of(call, rules)} as answer").order("number")
+    sql = sql_of(call, rules, switched_on)
+    found = relation.project(f"number, {sql} as answer").order("number")
     return [answer for _, answer in found.fetchall()]
 
 
@@ -251,13 +258,18 @@ def test_an_exception_never_keeps_tool_traffic() -> None:
 def test_each_secret_is_redacted_and_named() -> None:
     rows = seed("secret_patterns")
     examples = [row["example"] for row in rows]
-    redacted = over_texts("redact_secrets('body')", examples)
-    kinds = over_texts("secret_kinds('body')", examples)
+    redacted = over_texts("redact_secrets('body')", examples, switched_on="redact_contacts")
+    kinds = over_texts("secret_kinds('body')", examples, switched_on="redact_contacts")
     for row, text, found in zip(rows, redacted, kinds, strict=True):
         match = re.search(row["pattern"], row["example"])
         assert match is not None
-        opening = match.end(1) if "\\1" in row["replacement"] else match.start()
-        closing = match.start(2) if "\\2" in row["replacement"] and match[2] else match.end()
+        opening, closing = match.span()
+        before, after = row["replacement"].split("[REDACTED:")
+        for number in (1, 2):
+            if f"\\{number}" in before:
+                opening = match.end(number)
+            if f"\\{number}" in after and match[number]:
+                closing = match.start(number)
         secret = match.string[opening:closing].rstrip("@")
         assert len(secret) >= 8
         assert secret not in text
@@ -292,6 +304,9 @@ def test_a_prefilter_is_part_of_its_secret() -> None:
     for row in seed("secret_patterns"):
         if row["contains"]:
             assert any(literal in row["example"] for literal in row["contains"].split("|")), row
+        if row["mentions"]:
+            example = row["example"].lower()
+            assert any(word in example for word in row["mentions"].lower().split("|")), row
 
 
 def test_what_is_no_secret_stays() -> None:
@@ -313,16 +328,30 @@ def test_what_is_no_secret_stays() -> None:
         "",
     ]
     texts = counter_examples + harmless
-    assert over_texts("redact_secrets('body')", texts) == texts
-    assert over_texts("secret_kinds('body')", texts) == [[]] * len(texts)
+    for switched_on in ("", "redact_contacts"):
+        redacted = over_texts("redact_secrets('body')", texts, switched_on=switched_on)
+        assert redacted == texts
+        kinds = over_texts("secret_kinds('body')", texts, switched_on=switched_on)
+        assert kinds == [[]] * len(texts)
+
+
+def test_a_row_of_a_setting_counts_only_where_it_is_on() -> None:
+    rows = [row for row in seed("secret_patterns") if row["setting"]]
+    examples = [row["example"] for row in rows]
+    assert {row["kind"] for row in rows} == {"email", "phone"}
+    assert over_texts("redact_secrets('body')", examples) == examples
+    assert over_texts("secret_kinds('body')", examples) == [[]] * len(examples)
 
 
 def test_redacting_twice_changes_nothing() -> None:
     examples = [row["example"] for row in seed("secret_patterns")]
     texts = [*examples, "\n".join(examples), " ".join(examples), "、".join(examples)]
-    once = over_texts("redact_secrets('body')", texts)
-    assert over_texts("redact_secrets('body')", once) == once
-    assert over_texts("secret_kinds('body')", once) == [[]] * len(once)
+    for switched_on in ("", "redact_contacts"):
+        once = over_texts("redact_secrets('body')", texts, switched_on=switched_on)
+        again = over_texts("redact_secrets('body')", once, switched_on=switched_on)
+        assert again == once
+        kinds = over_texts("secret_kinds('body')", once, switched_on=switched_on)
+        assert kinds == [[]] * len(once)
 
 
 def test_every_pattern_is_portable() -> None:
@@ -384,6 +413,8 @@ def test_the_version_changes_with_any_row_and_not_with_line_ends(tmp_path: Path)
         ("noise_rules", "example_fields", "{", "example_fields"),
         ("secret_patterns", "pattern", "[", "row 1 (private_key_block)"),
         ("secret_patterns", "contains", "a||b", "empty literal"),
+        ("secret_patterns", "mentions", "a", "both contains and mentions"),
+        ("secret_patterns", "setting", "user_id", "use redact_contacts"),
         ("secret_patterns", "replacement", "gone", "[REDACTED:private_key_block]"),
         ("kept_exceptions", "pattern", "", "row 1 (sentence_about_the_flush)"),
         ("kept_exceptions", "reason", "", "no reason"),
