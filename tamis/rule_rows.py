@@ -17,11 +17,14 @@ SEEDS = (
     "noise_rules",
     "secret_patterns",
     "kept_exceptions",
+    "near_duplicate_guards",
+    "grouping_rules",
     "project_aliases",
     "dedup_policies",
     "fact_types",
     "record_kinds",
 )
+COMPARED = ("itself", "next word")
 STAGED_AS = ("prompt", "system", "summary")
 EVENT_COLUMNS = {
     "body": "varchar",
@@ -71,6 +74,34 @@ class KeptException:
     pattern: str
 
 
+@dataclass(frozen=True)
+class NearDuplicateGuard:
+    """A row of near_duplicate_guards: what tells two texts apart that are alike elsewhere.
+
+    `compared` is what has to be equal: what the pattern finds, or the word behind it.
+    """
+
+    guard_id: str
+    guard: str
+    pattern: str
+    compared: str
+
+
+@dataclass(frozen=True)
+class GroupingRule:
+    """A row of grouping_rules: events that a source declares to be one, or that restate one text.
+
+    `manner` is how such a text says things and not what it says; it is empty where bodies need
+    not agree.
+    """
+
+    rule_id: str
+    source_system: str
+    event_kind: str
+    pattern: str
+    manner: str
+
+
 def read_rules(
     seeds: Path,
 ) -> tuple[list[NoiseRule], list[SecretPattern], list[KeptException]]:
@@ -88,6 +119,83 @@ def read_rules(
             _secret_patterns(seeds / "secret_patterns.csv", engine),
             _kept_exceptions(seeds / "kept_exceptions.csv", engine),
         )
+
+
+def read_guards(seeds: Path) -> list[NearDuplicateGuard]:
+    """Read and check the rows of near_duplicate_guards, in the file's order.
+
+    Raises:
+        TamisError: a row is wrong; the message names the file, the row and the remedy.
+    """
+    path = seeds / "near_duplicate_guards.csv"
+    guards: list[NearDuplicateGuard] = []
+    compared: dict[str, str] = {}
+    with duckdb.connect() as engine:
+        for number, row in enumerate(read_rows(path), start=1):
+            _check_words(path, number, row, ("guard_id", "guard"))
+            _check_example(path, number, row)
+            _check_pattern(path, number, row, engine)
+            if re.compile(row["pattern"]).groups:
+                raise _row_error(path, number, row, "captures a group", "write (?:a|b) for (a|b)")
+            if row["compared"] not in COMPARED:
+                raise _row_error(
+                    path, number, row, "compares nothing", f"compare {' or '.join(COMPARED)}"
+                )
+            if compared.setdefault(row["guard"], row["compared"]) != row["compared"]:
+                raise _row_error(
+                    path, number, row, "compares otherwise than its guard", "compare alike"
+                )
+            for column in ("example", "counter_example"):
+                if row[column].count(" | ") != 1:
+                    raise _row_error(
+                        path, number, row, f"has no pair as {column}", "write one text | another"
+                    )
+            guards.append(
+                NearDuplicateGuard(row["guard_id"], row["guard"], row["pattern"], row["compared"])
+            )
+    _check_unique(path, "guard_id", [guard.guard_id for guard in guards])
+    return guards
+
+
+def read_grouping_rules(seeds: Path) -> list[GroupingRule]:
+    """Read and check the rows of grouping_rules, in the file's order.
+
+    Raises:
+        TamisError: a row is wrong; the message names the file, the row and the remedy.
+    """
+    path = seeds / "grouping_rules.csv"
+    rules: list[GroupingRule] = []
+    with duckdb.connect() as engine:
+        for number, row in enumerate(read_rows(path), start=1):
+            _check_words(path, number, row, ("rule_id", "event_kind"))
+            _check_example(path, number, row)
+            for column in ("pattern", "manner"):
+                if row[column]:
+                    _check_pattern(path, number, {**row, "pattern": row[column]}, engine)
+            is_declared = "true" in (row["same_session"], row["same_instant"], row["same_title"])
+            if is_declared == bool(row["least_similarity"]):
+                raise _row_error(
+                    path,
+                    number,
+                    row,
+                    "groups by nothing, or by two things",
+                    "say what is the same, or how similar the texts have to be",
+                )
+            if row["least_similarity"] and not row["pattern"]:
+                raise _row_error(
+                    path, number, row, "would group any two texts", "give it a pattern"
+                )
+            rules.append(
+                GroupingRule(
+                    rule_id=row["rule_id"],
+                    source_system=row["source_system"],
+                    event_kind=row["event_kind"],
+                    pattern=row["pattern"],
+                    manner=row["manner"],
+                )
+            )
+    _check_unique(path, "rule_id", [rule.rule_id for rule in rules])
+    return rules
 
 
 def rules_version(seeds: Path) -> str:

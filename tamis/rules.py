@@ -10,10 +10,22 @@ from itertools import groupby
 from pathlib import Path
 
 from tamis.patterns import any_of, literal, scoped
-from tamis.rule_rows import KeptException, NoiseRule, SecretPattern, read_rules, rules_version
+from tamis.rule_rows import (
+    GroupingRule,
+    KeptException,
+    NearDuplicateGuard,
+    NoiseRule,
+    SecretPattern,
+    read_grouping_rules,
+    read_guards,
+    read_rules,
+    rules_version,
+)
 
 # The column that a noise rule reads, as a macro's argument.
 BODY = "'body'"
+# What follows a negation tells what is denied; its first letters do.
+NEXT_WORD = r"[\s!-/:-@\[-`{-~]*([^\s!-/:-@\[-`{-~]{0,6})"
 
 
 def render_rules(seeds: Path, target: Path) -> None:
@@ -27,11 +39,18 @@ def render_rules(seeds: Path, target: Path) -> None:
         TamisError: a row is wrong; the message names the file, the row and the remedy.
     """
     rules, secrets, exceptions = read_rules(seeds)
+    guards = read_guards(seeds)
+    grouping_rules = read_grouping_rules(seeds)
     macros = {
         "noise_rule": _noise_rule_macro(rules, exceptions),
         "machine_kind": _machine_kind_macro(rules, exceptions),
         "redact_secrets": _redact_secrets_macro(secrets),
         "secret_kinds": _secret_kinds_macro(secrets),
+        "without_guarded": _without_guarded_macro(guards),
+        "guarded_parts": _guarded_parts_macro(guards),
+        "differing_guards": _differing_guards_macro(guards),
+        "grouping_rule": _grouping_rule_macro(grouping_rules),
+        "without_manner": _without_manner_macro(grouping_rules),
         "rules_version": _macro(
             "rules_version()",
             "The version of the seeds: the sha256 of what their rows say.",
@@ -108,6 +127,83 @@ def _secret_kinds_macro(secrets: Sequence[SecretPattern]) -> str:
         + f"\n{{%- endset -%}}\ncase\n    when {_suspicious(secrets)}\n"
         + "    then {{ set_of(kinds) }}\n"
         + "    else {{ set_of('cast(null as varchar)') }}\nend",
+    )
+
+
+def _without_guarded_macro(guards: Sequence[NearDuplicateGuard]) -> str:
+    pattern = "|".join(scoped(guard.pattern) for guard in guards)
+    return _macro(
+        "without_guarded(text)",
+        "A text without what a guard names: what near-duplicates have in common.",
+        f"{{{{ replace_all(text, {_literal(pattern)}, ' ') }}}}",
+    )
+
+
+def _guarded_parts_macro(guards: Sequence[NearDuplicateGuard]) -> str:
+    parts = ",\n".join(
+        f"lower({{{{ joined_matches(text, {_literal(pattern)}, {group}) }}}})"
+        for _, pattern, group in _by_guard(guards)
+    )
+    return _macro(
+        "guarded_parts(text)",
+        "What each guard, in the order of their names, has to compare of a text.",
+        f"[\n{_indent(parts)}\n]",
+    )
+
+
+def _differing_guards_macro(guards: Sequence[NearDuplicateGuard]) -> str:
+    tests = ",\n".join(
+        f"case when {{{{ item_at(first, {number}) }}}} <> {{{{ item_at(second, {number}) }}}}"
+        f" then '{guard}' end"
+        for number, (guard, _, _) in enumerate(_by_guard(guards), start=1)
+    )
+    return _macro(
+        "differing_guards(first, second)",
+        "The guards whose parts of two texts differ, sorted; an empty list where none do.",
+        f"{{%- set tests -%}}\n{_indent(tests)}\n{{%- endset -%}}\n{{{{ set_of(tests) }}}}",
+    )
+
+
+def _by_guard(guards: Sequence[NearDuplicateGuard]) -> list[tuple[str, str, int]]:
+    """Each guard by name: one pattern of all its rows, and the group of it that is compared."""
+    found = []
+    for name in sorted({guard.guard for guard in guards}):
+        rows = [guard for guard in guards if guard.guard == name]
+        pattern = "|".join(scoped(row.pattern) for row in rows)
+        if rows[0].compared == "next word":
+            found.append((name, f"(?:{pattern}){NEXT_WORD}", 1))
+        else:
+            found.append((name, pattern, 0))
+    return found
+
+
+def _grouping_rule_macro(rules: Sequence[GroupingRule]) -> str:
+    branches = []
+    for rule in rules:
+        tests = [f"event_kind = '{rule.event_kind}'"]
+        if rule.source_system:
+            tests.append(f"source_system = '{rule.source_system}'")
+        if rule.pattern:
+            tests.append(_matches(rule.pattern, BODY))
+        branches.append(f"when {' and '.join(tests)} then '{rule.rule_id}'")
+    return _macro(
+        "grouping_rule()",
+        "The id of the first rule by which the event at hand may belong to a group, or NULL.",
+        _case(branches),
+    )
+
+
+def _without_manner_macro(rules: Sequence[GroupingRule]) -> str:
+    branches = [
+        f"when grouping_rule_id = '{rule.rule_id}'"
+        f" then {{{{ replace_all('body', {_literal(rule.manner)}, ' ') }}}}"
+        for rule in rules
+        if rule.manner
+    ]
+    return _macro(
+        "without_manner()",
+        "The body at hand without how texts of its grouping rule say what they say.",
+        _case([*branches, "else body"]),
     )
 
 
