@@ -95,6 +95,8 @@ LONG_MODELS = {
     "int_events_covered": "five ways to be covered, and one answer",
     "int_captures_merged": "one window, cut by time, by turn of speech and by project",
     "int_events_deduplicated": "one verdict per event needs its root, its capture and its project",
+    "int_events_restated": "one CTE per step from texts to pairs and from pairs to the first",
+    "int_events_grouped": "two ways to belong to a group, and who stands for it",
     "facts": "the contract's 32 columns",
 }
 # Models whose YAML is still to be written: take a name out with its last gap.
