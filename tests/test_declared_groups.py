@@ -112,8 +112,8 @@ def test_observations_of_one_instant_and_title_are_one_and_a_later_one_is_anothe
     rule = "same session, instant and title"
     assert found == [
         (f"{TITLE}\nElsewhere it moved to 7443", 1, [], None),
-        (f"{TITLE}\nThe service moved to port 7443 at noon", 10, [rule], [rule]),
         (f"{TITLE}\nThe service is back on 8080", 1, [], None),
+        (f"{TITLE}\nThe service moved to port 7443 at noon", 10, [rule], [rule]),
     ]
 
 
