@@ -179,5 +179,36 @@ def _(mo, pl, rejections):
     return
 
 
+@app.cell(hide_code=True)
+def _(mo, pl, published):
+    listed = published / "near_duplicates.parquet"
+    # A build that was published before the mart was there has none.
+    pairs = pl.read_parquet(listed) if listed.exists() else pl.DataFrame({"is_guarded": []})
+    mo.stop(pairs.is_empty())
+    mo.vstack(
+        [
+            mo.md(
+                "## Near-duplicates\n\nPairs of facts that nearly agree, for review: nothing was merged. What a guard names forbids to take one for the other."
+            ),
+            mo.ui.table(
+                pairs.sort(
+                    ["is_guarded", "similarity_score", "pair_id"], descending=[False, True, False]
+                )
+                .select(
+                    "text",
+                    "other_text",
+                    pl.col("similarity_score").round(2),
+                    pl.col("guards").list.join(", "),
+                    "project_key",
+                )
+                .head(200),
+                selection=None,
+                page_size=20,
+            ),
+        ]
+    )
+    return
+
+
 if __name__ == "__main__":
     app.run()

@@ -16,7 +16,7 @@ def _():
     from tamis.explain import explainer
     from tamis.home import load_settings, resolve_home
     from tamis.publish import current_build_id, published_folder
-    from tamis.rule_preview import by_source, matches_in, row_to_paste, shown
+    from tamis.rules.preview import by_source, matches_in, row_to_paste, shown
 
     return (
         TamisError,

@@ -16,8 +16,8 @@ from typing import Any
 
 from tamis.errors import ENVIRONMENT, GATE_FAILED, TamisError
 from tamis.home import Settings, prepare_home, project_dir
-from tamis.own_rules import place_rules
 from tamis.progress import Progress
+from tamis.rules.own import place_rules
 
 # The child holds the warehouse: when its parent is killed, its standard input closes, and it
 # ends. Read without Python's buffer, whose lock would be waited for when the interpreter ends.

@@ -21,8 +21,8 @@ import pyarrow as pa
 from tamis.build import last_error, project_fingerprint, run_dbt
 from tamis.errors import ENVIRONMENT, USAGE, TamisError
 from tamis.home import Settings, prepare_home
-from tamis.own_rules import rules_of, write_rules
-from tamis.rule_rows import Seeds, version_of
+from tamis.rules.own import rules_of, write_rules
+from tamis.rules.rows import Seeds, version_of
 from tamis.sources.git import checkout
 from tamis.warehouse import ENVELOPE, as_dicts, connect, warehouse_path
 

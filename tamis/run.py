@@ -13,8 +13,8 @@ from tamis import publish as publishing
 from tamis import state, validate
 from tamis.errors import ENVIRONMENT, GATE_FAILED, TamisError
 from tamis.home import Settings
-from tamis.own_rules import own_version
 from tamis.progress import Progress
+from tamis.rules.own import own_version
 from tamis.warehouse import connect, ensure_raw, warehouse_id, writer
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from tamis import state
 from tamis.errors import Busy, TamisError
 from tamis.home import load_settings, project_dir
-from tamis.own_rules import own_version
 from tamis.publish import current_build_id, published_folder
+from tamis.rules.own import own_version
 from tamis.sources import SOURCES
 from tamis.warehouse import as_dicts, connect, warehouse_path
 

@@ -16,7 +16,8 @@ import pytest
 PROJECT = Path(__file__).resolve().parents[1]
 LONGEST_MODEL = 60
 MOST_PARENTS = 4
-LONGEST_CHAIN = 11
+# From a source's rows to facts, and to pairs of facts.
+LONGEST_CHAIN = 12
 # fmt: off
 EVENT_COLUMNS = [
     "event_id", "source_system", "source_entity", "native_id", "part", "parent_native_id",
@@ -95,6 +96,8 @@ LONG_MODELS = {
     "int_events_covered": "six ways to be covered, and one answer",
     "int_captures_merged": "one window, cut by time, by turn of speech and by project",
     "int_events_deduplicated": "one verdict per event needs its root, its capture and its project",
+    "int_events_restated": "one CTE per step from texts to pairs and from pairs to the first",
+    "int_events_grouped": "two ways to belong to a group, and who stands for it",
     "facts": "the contract's 32 columns",
 }
 # Models whose YAML is still to be written: take a name out with its last gap.

@@ -18,8 +18,8 @@ from test_rules import copied_seeds
 
 from tamis import recency
 from tamis.errors import TamisError
-from tamis.rule_rows import policy_in_force, read_rows
-from tamis.rules import render_rules
+from tamis.rules.render import render_rules
+from tamis.rules.rows import policy_in_force, read_rows
 
 SEQUENCES = 10_000
 BEGIN = datetime(2026, 6, 1, 10, 0, 0)

@@ -12,8 +12,8 @@ from test_rules import over_texts, rule_ids
 
 from tamis.errors import TamisError
 from tamis.home import project_dir
-from tamis.own_rules import own_version, place_rules, rules_of, write_rules
-from tamis.rule_rows import SEEDS, read_rows, read_seeds, rules_version
+from tamis.rules.own import own_version, place_rules, rules_of, write_rules
+from tamis.rules.rows import SEEDS, read_rows, read_seeds, rules_version
 
 STANDUP = {
     "rule_id": "standup_bot",

@@ -5,7 +5,7 @@ import re
 import duckdb
 import pytest
 
-from tamis.patterns import any_of, literal, portability_problem, scoped
+from tamis.rules.patterns import any_of, literal, portability_problem, scoped
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from test_macros import over
 
 from tamis.explain import Explainer
 from tamis.home import Settings, project_dir
-from tamis.rule_rows import read_seeds
+from tamis.rules.rows import read_seeds
 from tamis.session_keys import is_non_interactive, named_agent
 
 ROOT = "/srv/root"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tamis.rule_docs import MARK, code, prose, with_tables
-from tamis.rule_rows import SEEDS, read_rows
+from tamis.rules.documents import MARK, code, prose, with_tables
+from tamis.rules.rows import SEEDS, read_rows
 
 PROJECT = Path(__file__).resolve().parents[1]
 PAGE = (PROJECT / "docs" / "rules.md").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ import pytest
 from handmade_build import fact, rejection, source, write_build
 
 from tamis.errors import TamisError
-from tamis.rule_preview import by_source, marked, matches_in, row_to_paste, shown
+from tamis.rules.preview import by_source, marked, matches_in, row_to_paste, shown
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ import jinja2
 import pytest
 
 from tamis.errors import TamisError
-from tamis.patterns import at_beginning, portability_problem, scoped
-from tamis.rule_rows import EVENT_COLUMNS, SEEDS, read_rows, read_rules, rules_version
-from tamis.rules import render_rules
+from tamis.rules.patterns import at_beginning, portability_problem, scoped
+from tamis.rules.render import render_rules
+from tamis.rules.rows import EVENT_COLUMNS, SEEDS, read_rows, read_rules, rules_version
 
 PROJECT = Path(__file__).resolve().parents[1]
 SEED_FOLDER = PROJECT / "seeds"
@@ -355,13 +355,27 @@ def test_redacting_twice_changes_nothing() -> None:
 
 
 def test_every_pattern_is_portable() -> None:
-    for name in ("noise_rules", "secret_patterns", "kept_exceptions"):
+    for name in SEEDS:
         for row in seed(name):
             several = row.get("least_matches")
-            for pattern in row["pattern"].split("\n") if several else [row["pattern"]]:
-                assert portability_problem(pattern) is None or not row["pattern"], row
+            whole = row.get("pattern") or ""
+            patterns = [*(whole.split("\n") if several else [whole]), row.get("manner") or ""]
+            for pattern in filter(None, patterns):
+                assert portability_problem(pattern) is None, row
                 re.compile(pattern)
                 duckdb.execute("select regexp_matches('', ?)", [pattern])
+
+
+def test_each_grouping_rule_matches_its_example_and_not_its_counter_example() -> None:
+    rows = [row for row in seed("grouping_rules") if row["pattern"]]
+    for column, expected in (
+        ("example", [row["rule_id"] for row in rows]),
+        ("counter_example", [None] * len(rows)),
+    ):
+        fields = [{"event_kind": row["event_kind"]} for row in rows]
+        relation = events([row[column] for row in rows], fields)
+        found = relation.project(f"number, {sql_of('grouping_rule()')} as rule_id").order("number")
+        assert [rule_id for _, rule_id in found.fetchall()] == expected
 
 
 def test_the_committed_macros_are_what_the_seeds_say(tmp_path: Path) -> None:
@@ -418,6 +432,13 @@ def test_the_version_changes_with_any_row_and_not_with_line_ends(tmp_path: Path)
         ("secret_patterns", "replacement", "gone", "[REDACTED:private_key_block]"),
         ("kept_exceptions", "pattern", "", "row 1 (sentence_about_the_flush)"),
         ("kept_exceptions", "reason", "", "no reason"),
+        ("near_duplicate_guards", "guard", "A number", "bad guard"),
+        ("near_duplicate_guards", "pattern", "(a|b)", "captures a group"),
+        ("near_duplicate_guards", "compared", "all", "compares nothing"),
+        ("near_duplicate_guards", "compared", "next word", "compares otherwise"),
+        ("near_duplicate_guards", "example", "one text", "no pair as example"),
+        ("grouping_rules", "least_similarity", "0.5", "by two things"),
+        ("grouping_rules", "pattern", "(?<name>a)", "row 1 (claude_mem_same_instant)"),
     ],
 )
 def test_a_bad_row_is_named(tmp_path: Path, name: str, cell: str, value: str, named: str) -> None:

@@ -5,20 +5,24 @@ with
 
     captures as (select * from {{ ref("int_captures_merged") }}),
 
+    groups as (select * from {{ ref("int_events_grouped") }}),
+
     rooted as (
         select
             events.event_id,
             events.copy_kind,
-            covers.cover_rule,
+            coalesce(covers.cover_rule, groups.cover_rule) as cover_rule,
             coalesce(
                 outer_covers.covered_by_event_id,
                 covers.covered_by_event_id,
+                groups.first_event_id,
                 events.event_id
             ) as root_event_id
         from events
         left join covers on events.event_id = covers.event_id
         left join
             covers as outer_covers on covers.covered_by_event_id = outer_covers.event_id
+        left join groups on events.event_id = groups.event_id
     ),
 
     judged as (

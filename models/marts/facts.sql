@@ -11,6 +11,8 @@ with
 
     fact_types as (select * from {{ ref("fact_types") }}),
 
+    grouping_rules as (select * from {{ ref("grouping_rules") }}),
+
     sightings as (
         select
             verdicts.fact_id,
@@ -20,9 +22,17 @@ with
             min(events.landed_at) as recorded_at,
             list(
                 distinct events.source_system order by events.source_system
-            ) as source_systems
+            ) as source_systems,
+            coalesce(
+                list(
+                    distinct grouping_rules.cover_rule
+                    order by grouping_rules.cover_rule
+                ) filter (where grouping_rules.cover_rule is not null),
+                []
+            ) as tags
         from verdicts
         inner join events on verdicts.event_id = events.event_id
+        left join grouping_rules on verdicts.cover_rule = grouping_rules.cover_rule
         group by verdicts.fact_id
     ),
 
@@ -95,7 +105,7 @@ with
             typed.salience::bigint as salience,
             null::varchar as source_span,
             null::double as grounding_score,
-            []::varchar[] as tags,
+            sightings.tags,
             null::double as confidence,
             typed.body_hash,
             typed.occurred_at as t_valid,

@@ -142,6 +142,7 @@ select
         json_object_of(
             {
                 "content_hash": "content_hash",
+                "title": "title",
                 "observation_type": "observation.type",
                 "concepts": "observation.concepts",
                 "files_read": "observation.files_read",

@@ -10,7 +10,7 @@ from typing import Any
 from plain_build import PROJECT, PlainBuild
 
 from replays import Case
-from tamis.rules import render_rules
+from tamis.rules.render import render_rules
 
 BEGIN = datetime(2026, 6, 1, 10, 0, 0)
 VERDICTS = """

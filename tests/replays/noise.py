@@ -18,7 +18,7 @@ from replays import Case
 from tamis.build import run_dbt
 from tamis.explain import Explainer
 from tamis.home import Settings, project_dir
-from tamis.rule_rows import read_seeds
+from tamis.rules.rows import read_seeds
 
 Event = dict[str, Any]
 CATEGORIES = {row["rule_id"]: row["category"] for row in seed("noise_rules")}

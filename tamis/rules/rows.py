@@ -12,12 +12,14 @@ import duckdb
 
 from tamis.errors import USAGE, TamisError
 from tamis.home import Settings
-from tamis.patterns import portability_problem
+from tamis.rules.patterns import portability_problem
 
 SEEDS = (
     "noise_rules",
     "secret_patterns",
     "kept_exceptions",
+    "near_duplicate_guards",
+    "grouping_rules",
     "project_aliases",
     "dedup_policies",
     "fact_types",
@@ -214,8 +216,8 @@ def read_rows(path: Path, *, is_own: bool = False) -> list[Row]:
 def _noise_rules(rows: Sequence[Row], engine: duckdb.DuckDBPyConnection) -> list[NoiseRule]:
     rules: list[NoiseRule] = []
     for row in rows:
-        _check_words(row, ("rule_id", "category"))
-        _check_example(row)
+        check_words(row, ("rule_id", "category"))
+        check_example(row)
         if not row["condition"] and not row["pattern"]:
             raise row_error(row, "tests nothing", "give it a condition or a pattern")
         if not re.fullmatch("[0-9]{1,9}", row["priority"]):
@@ -252,8 +254,8 @@ def _noise_rules(rows: Sequence[Row], engine: duckdb.DuckDBPyConnection) -> list
 def _secret_patterns(rows: Sequence[Row], engine: duckdb.DuckDBPyConnection) -> list[SecretPattern]:
     secrets: list[SecretPattern] = []
     for row in rows:
-        _check_words(row, ("pattern_id", "kind"))
-        _check_example(row)
+        check_words(row, ("pattern_id", "kind"))
+        check_example(row)
         check_pattern(row, row["pattern"], engine)
         literals, words = (
             tuple(row[column].split("|")) if row[column] else ()
@@ -289,21 +291,21 @@ def _secret_patterns(rows: Sequence[Row], engine: duckdb.DuckDBPyConnection) -> 
 def _kept_exceptions(rows: Sequence[Row], engine: duckdb.DuckDBPyConnection) -> list[KeptException]:
     exceptions: list[KeptException] = []
     for row in rows:
-        _check_words(row, ("exception_id",))
-        _check_example(row)
+        check_words(row, ("exception_id",))
+        check_example(row)
         check_pattern(row, row["pattern"], engine)
         exceptions.append(KeptException(row["exception_id"], row["pattern"]))
     check_unique(rows, "exception_id")
     return exceptions
 
 
-def _check_words(row: Row, columns: Sequence[str]) -> None:
+def check_words(row: Row, columns: Sequence[str]) -> None:
     for column in columns:
         if not re.fullmatch("[a-z][a-z0-9_]*", row.get(column, "")):
             raise row_error(row, f"has a bad {column}", "use snake_case")
 
 
-def _check_example(row: Row) -> None:
+def check_example(row: Row) -> None:
     for column in ("reason", "example", "counter_example"):
         if not row.get(column, "").strip():
             raise row_error(row, f"has no {column}", "write one: it is tested")
@@ -345,8 +347,8 @@ def _check_condition(row: Row, engine: duckdb.DuckDBPyConnection) -> None:
 
 
 def _check_policy(row: Row) -> None:
-    _check_words(row, ("policy_id",))
-    _check_example(row)
+    check_words(row, ("policy_id",))
+    check_example(row)
     known = {
         "scope": POLICY_SCOPES,
         "distance": POLICY_DISTANCES,

@@ -10,9 +10,9 @@ import duckdb
 import polars as pl
 
 from tamis.errors import USAGE, TamisError
-from tamis.patterns import portability_problem, scoped
 from tamis.publish import quoted
-from tamis.rule_rows import sql_text
+from tamis.rules.patterns import portability_problem, scoped
+from tamis.rules.rows import sql_text
 
 MARTS = ("facts", "fact_sources", "rejections")
 AROUND = 80

@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 
-from tamis.rule_rows import (
+from tamis.rules.rows import (
     EVENT_COLUMNS,
     KeptException,
     NoiseRule,

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from tamis.errors import USAGE, TamisError
 from tamis.home import project_dir
-from tamis.rule_rows import (
+from tamis.rules.render import render_seeds
+from tamis.rules.rows import (
     SEEDS,
     Row,
     Seeds,
@@ -22,8 +23,7 @@ from tamis.rule_rows import (
     row_error,
     version_of,
 )
-from tamis.rule_trials import try_examples
-from tamis.rules import render_seeds
+from tamis.rules.trials import try_examples
 
 SWITCH = "is_active"
 # Seeds whose rows are not named by their first column alone.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import yaml  # type: ignore[import-untyped]
 
-from tamis.rule_rows import SEEDS, read_rows
+from tamis.rules.rows import SEEDS, read_rows
 
 # What stands above this line is written by hand.
 MARK = "<!-- From here on written by `python -m tamis.rules` from seeds/: edit the rows. -->"

@@ -1,0 +1,2 @@
+{# How many items a list has. #}
+{% macro item_count(items) %} len({{ items }}) {%- endmacro %}

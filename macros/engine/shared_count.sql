@@ -1,0 +1,4 @@
+{# How many items two sets share. #}
+{% macro shared_count(first, second) %}
+    len(list_intersect({{ first }}, {{ second }}))
+{%- endmacro %}

@@ -1,0 +1,1 @@
+"""The reviewed rows of seeds/ that judge texts, and the macros that they become."""
