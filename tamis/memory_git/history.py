@@ -30,7 +30,7 @@ def history_of(
         longest: the most changesets that are read.
 
     Raises:
-        HistoryError: a changeset is missing, is another project's or is its own ancestor, or
+        HistoryError: a changeset is missing, altered, another project's or its own ancestor, or
             there are more than `longest`; such a history is never shown in part.
     """
     return unapplied_history(repository, head, {}, longest)
@@ -87,7 +87,7 @@ def changeset_of(repository: Repository, changeset_id: str) -> Changeset:
     """One changeset of the project.
 
     Raises:
-        HistoryError: it is missing, or another project's.
+        HistoryError: it is missing, another project's, or was altered.
     """
     changeset = repository.by_id.get(changeset_id)
     if changeset is None:
@@ -97,6 +97,8 @@ def changeset_of(repository: Repository, changeset_id: str) -> Changeset:
             f"changeset {changeset_id} belongs to project {changeset.project_id},"
             f" not to {repository.project_id}"
         )
+    if changeset.is_altered:
+        raise HistoryError(f"changeset {changeset_id} was altered after it was written")
     return changeset
 
 

@@ -84,7 +84,20 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class Changeset:
-    """One commit: its parents in order, and its operations in order."""
+    """One commit.
+
+    Attributes:
+        changeset_id: its id.
+        project_id: whose it is.
+        parent_ids: its parents; their order decides whose word is the last.
+        operations: what it does, in order.
+        is_legacy_root: whether it stands for all that was there before Memory Git.
+        created_at: when it was made.
+        topic_id: the topic that it is confined to, empty for none.
+        actor_id: the actor that it is confined to, empty for none.
+        is_altered: whether its row was seen with another content too; what is in the history is
+            never rewritten, so neither content can be trusted.
+    """
 
     changeset_id: str
     project_id: str
@@ -94,6 +107,7 @@ class Changeset:
     created_at: datetime | None = None
     topic_id: str = ""
     actor_id: str = ""
+    is_altered: bool = False
 
 
 @dataclass(frozen=True, slots=True)

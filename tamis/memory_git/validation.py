@@ -136,19 +136,19 @@ def state_problems(operation: Operation, active: Set[str]) -> Iterator[str]:
     for memory_id in needed:
         if memory_id and memory_id not in active:
             yield f"memory {memory_id} is not active at the first parent"
-    if made in active:
+    if made in active and made not in needed:
         yield f"memory {made} is active already"
 
 
 def graph_problems(repository: Repository, own: Mapping[str, Changeset]) -> list[Problem]:
-    """Parents that are missing or another project's, and changesets that are their own ancestors."""
+    """Changesets that were altered, that lack a parent or that are their own ancestors."""
     found = []
     for changeset in own.values():
-        for parent_id in changeset.parent_ids:
+        for needed_id in (changeset.changeset_id, *changeset.parent_ids):
             try:
-                changeset_of(repository, parent_id)
+                changeset_of(repository, needed_id)
             except HistoryError as problem:
-                found.append(Problem(changeset.changeset_id, None, f"parent: {problem}"))
+                found.append(Problem(changeset.changeset_id, None, str(problem)))
     for changeset_id in circles(own):
         found.append(Problem(changeset_id, None, "it is its own ancestor"))
     return found
@@ -169,8 +169,10 @@ def circles(own: Mapping[str, Changeset]) -> Set[str]:
 
 
 def without_broken_history(own: Mapping[str, Changeset]) -> dict[str, Changeset]:
-    """The changesets whose ancestors are all there, parents first."""
-    parents = {one: set(changeset.parent_ids) for one, changeset in own.items()}
+    """The changesets whose ancestors are all there as they were written, parents first."""
+    parents = {
+        one: set(changeset.parent_ids) for one, changeset in own.items() if not changeset.is_altered
+    }
     return {one: own[one] for one in in_turn(parents)}
 
 

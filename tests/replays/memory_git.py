@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from replays import Case, Replay
+from memory_git_histories import random_history, recursive_order
 
+from replays import Case, Replay
 from tamis.memory_git.conflicts import conflicts_between
 from tamis.memory_git.context import MemoryContext, memory_context
-from tamis.memory_git.history import HistoryError
+from tamis.memory_git.history import HistoryError, history_of
 from tamis.memory_git.ranking import query_tokens
 from tamis.memory_git.records import (
     SHARED_MAIN,
@@ -149,9 +150,7 @@ def conflict_answer(told: dict[str, Any], asked: dict[str, Any]) -> dict[str, An
     """
     detected = [
         [one.conflict_type, one.severity]
-        for one in conflicts_between(
-            repository_of(told), told["base"], told["left"], told["right"]
-        )
+        for one in conflicts_between(repository_of(told), told["base"], told["left"], told["right"])
     ]
     if "better" in asked:
         return {"better": detected}
@@ -185,9 +184,61 @@ def tokens(found: Sequence[Case]) -> list[list[str]]:
     return [sorted(query_tokens(case["input"])) for case in found]
 
 
+def chain_of_21_is_refused() -> bool:
+    """A history over the limit, and within it."""
+    names = [f"c{number}" for number in range(21)]
+    parents = [[], *([name] for name in names)]
+    chain = [Changeset(name, "p", above) for name, above in zip(names, parents, strict=False)]
+    one = Repository("p", chain, {SHARED_MAIN: names[-1]})
+    memory_context(one, longest_history=500)
+    return is_refused(one, longest_history=5)
+
+
+def altered_history_is_refused() -> bool:
+    """A changeset that was seen with two contents, below the head that is asked for."""
+    altered = Changeset("a", "p", is_altered=True)
+    return is_refused(Repository("p", [altered, Changeset("b", "p", ["a"])], {SHARED_MAIN: "b"}))
+
+
+def is_refused(repository: Repository, **how: int) -> bool:
+    try:
+        memory_context(repository, **how)
+    except HistoryError:
+        return True
+    return False
+
+
+def random_graphs_are_read_in_order() -> bool:
+    """The order of graphs with one or two parents each, beside that of a recursion."""
+    return all(
+        [one.changeset_id for one in history_of(Repository("p", graph), graph[-1].changeset_id)]
+        == recursive_order({one.changeset_id: one.parent_ids for one in graph}, f"c{count - 1}")
+        for count in (25, 60, 120, 1_200)
+        for graph in [random_history(count, seed=count, project_id="p")]
+    )
+
+
+# What tamis does of a table in words; it writes no changesets, so nothing of their writing.
+RULES = {
+    "linear chain of 21 changesets, limit 5": chain_of_21_is_refused,
+    "stored message edited by hand": altered_history_is_refused,
+    "random DAG n in 25,60,120,1200; 1-2 parents each": random_graphs_are_read_in_order,
+}
+
+
+def integrity(found: Sequence[Case]) -> list[str]:
+    """The words of the case where its rule holds."""
+    answers = []
+    for case in found:
+        rule = RULES.get(case["input"][0])
+        answers.append(case["expected"] if rule and rule() else "")
+    return answers
+
+
 REPLAYS: dict[str, Replay] = {
     "lethe/dag_projection": projections,
     "lethe/conflicts": conflicts,
     "lethe/semantic_validation": validations,
     "lethe/query_tokens": tokens,
+    "lethe/integrity_rules": integrity,
 }
