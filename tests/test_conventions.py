@@ -39,7 +39,7 @@ CHANGE_COLUMNS = [
 ROLES_OF_NAMES = {
     "staging": r"stg_[a-z0-9_]+?__[a-z_]+s",
     "intermediate": r"int_[a-z]+(_[a-z]+)*_([a-z]+ed|hashed)",
-    "marts": r"export_[a-z_]+|[a-z]+(_[a-z]+)*(s|_summary)",
+    "marts": r"export_[a-z_]+|[a-z]+(_[a-z]+)*(s|_summary|_history)",
 }
 READABLE_LAYERS = {
     "staging": {"source", "staging"},
@@ -94,10 +94,12 @@ LONG_MODELS = {
     "int_events_covered": "five ways to be covered, and one answer",
     "int_captures_merged": "one window, cut by time, by turn of speech and by project",
     "int_events_deduplicated": "one verdict per event needs its root, its capture and its project",
+    "int_histories_projected": "six tables of one database, each as rows of one form",
     "facts": "the contract's 32 columns",
 }
 # Models whose YAML is still to be written: take a name out with its last gap.
 MANY_PARENTS = {
+    "int_histories_projected": "a history is told by six tables of one database",
     "stg_claude_mem__events": "four kinds of row and the sessions that place them",
     "stg_tamis__records": "every entity that can hold events",
     "stg_tamis__sightings": "the union reads every source",
