@@ -6,13 +6,13 @@ This is the function that the models call (see `tamis/udf.py`): it reads no data
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
-from tamis.memory_git.conflicts import conflicts_between
+from tamis.memory_git.conflicts import Conflict, conflicts_between
 from tamis.memory_git.history import HistoryError, history_at, history_of
-from tamis.memory_git.lifelines import states_of
+from tamis.memory_git.lifelines import MemoryState, states_of
 from tamis.memory_git.projection import tags_of, unresolved_conflicts
 from tamis.memory_git.records import (
     SHARED_MAIN,
@@ -159,9 +159,14 @@ def state_rows(repository: Repository, history: Sequence[Changeset]) -> list[dic
     """The states of memories, each with the conflict in which the memory stands now."""
     _, conflict_of = unresolved_conflicts(repository.conflicts, history)
     return [
-        {**asdict(state), "conflict_id": conflict_of.get(state.memory_id)}
+        {**fields_of(state), "conflict_id": conflict_of.get(state.memory_id)}
         for state in states_of(repository, history)
     ]
+
+
+def fields_of(record: MemoryState | Conflict) -> dict[str, Any]:
+    """The fields of a record by their names; `asdict` would copy each value, which costs most."""
+    return {field.name: getattr(record, field.name) for field in fields(record)}
 
 
 def found_conflicts(repository: Repository, history: Sequence[Changeset]) -> list[dict[str, Any]]:
@@ -182,7 +187,7 @@ def found_conflicts(repository: Repository, history: Sequence[Changeset]) -> lis
         between = shared[-1], history[-1].changeset_id, head
         found += [
             {
-                **asdict(conflict),
+                **fields_of(conflict),
                 "project_id": repository.project_id,
                 "base_changeset_id": between[0],
                 "left_changeset_id": between[1],
