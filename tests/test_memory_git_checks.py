@@ -12,8 +12,9 @@ from memory_git_histories import PROJECT, changeset, random_history
 
 from tamis.memory_git.conflicts import conflicts_between
 from tamis.memory_git.history import history_of
+from tamis.memory_git.merges import silent_merges
 from tamis.memory_git.projection import project
-from tamis.memory_git.records import Changeset, LegacyEvent, Repository
+from tamis.memory_git.records import Changeset, LegacyEvent, RecordedConflict, Repository
 from tamis.memory_git.validation import problems_of, states, without_broken_history
 
 Done = tuple[str, Mapping[str, Any]]
@@ -253,3 +254,52 @@ def test_heads_that_do_not_descend_from_the_base_say_so() -> None:
         "stale_base"
     ]
     assert conflicts_between(one, "a", "b", "c") == []
+
+
+def rewritten(content: str) -> Done:
+    return ("correct_memory", {"target": "bed", "content": content})
+
+
+FORK = [
+    changeset("a", [], decision("at six", result="bed")),
+    changeset("left", ["a"], rewritten("at noon")),
+    changeset("right", ["a"], rewritten("at eight")),
+]
+
+
+def silent(*changesets: Changeset, **more: Any) -> list[tuple[str, str, str]]:
+    """The merges on the way to the last changeset that chose in silence, with both writers."""
+    one = replace(Repository(PROJECT, changesets), **more)
+    history = history_of(one, changesets[-1].changeset_id)
+    return [
+        (found.conflicts[0].changeset_id, found.left, found.right)
+        for found in silent_merges(one, history)
+    ]
+
+
+def test_a_merge_that_chose_between_two_texts_in_silence_is_found() -> None:
+    merge = changeset("merge", ["left", "right"])
+    later = changeset("later", ["merge"], rewritten("at one"))
+    assert silent(*FORK, merge, later) == [("merge", "left", "right")]
+    settled = changeset("merge", ["left", "right"], rewritten("at one"))
+    assert silent(*FORK, settled) == []
+    recorded = [RecordedConflict("c", "right", "left", "resolved")]
+    assert silent(*FORK, merge, conflicts=recorded) == []
+
+
+def test_a_branch_that_knew_the_other_text_did_not_choose_in_silence() -> None:
+    informed = changeset("right", ["left"], rewritten("at eight"))
+    more = changeset("more", ["left"])
+    assert silent(*FORK[:2], informed, more, changeset("merge", ["more", "right"])) == []
+    # It left from a branch that was merged before, and knew what that one said.
+    beside = changeset("beside", ["right"], rewritten("at one"))
+    first = changeset("first", ["a"])
+    merged = changeset("merged", ["first", "right"])
+    assert (
+        silent(FORK[0], FORK[2], first, merged, beside, changeset("m", ["merged", "beside"])) == []
+    )
+
+
+def test_a_branch_that_says_the_same_did_not_disagree() -> None:
+    same = changeset("right", ["a"], rewritten("at noon"))
+    assert silent(*FORK[:2], same, changeset("merge", ["left", "right"])) == []

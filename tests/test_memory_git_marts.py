@@ -128,6 +128,35 @@ def test_rows_that_say_nothing_readable_stop_nothing() -> None:
     assert found["states"] == []
 
 
+@pytest.mark.parametrize(
+    "payload",
+    [
+        '{"content": "a", "confidence": 1e999}',
+        '{"content": "a", "confidence": 1' + "0" * 400 + "}",
+        '{"content": "a", "confidence": NaN, "tags": {"a": [null]}}',
+        '{"content": "\\ud800 \\u0000", "kind": ["fact"]}',
+        '{"content": "a", "note": ' + "[" * 5_000 + "]" * 5_000 + "}",
+        '{"content": ["a"], "scope": 7, "valid_to": 9}',
+        "no JSON",
+    ],
+)
+def test_no_payload_stops_a_build(payload: str) -> None:
+    row = {**added("base", ""), "payload": payload}
+    text = json.dumps([{"project_id": "garden", **one} for one in (changeset("base"), row)])
+    head = json.dumps({**ref("refs/shared/main", "base"), "project_id": "garden"})
+    history = history_rows(f"{text[:-1]}, {head}]")
+    (states,) = duckdb.execute(
+        'select json_transform(?, \'{"states": [{"content": "VARCHAR"}]}\').states', [history]
+    ).fetchone() or ([],)
+    assert len(states) <= 1
+
+
+def test_a_row_without_its_key_tells_nothing() -> None:
+    nameless = [{"entity": entity} for entity in ("changeset", "operation", "ref", "event")]
+    found = told(changeset("base"), *nameless)
+    assert [one["changeset_id"] for one in found["changesets"]] == ["base"]
+
+
 def test_a_history_that_cannot_be_shown_says_so_at_its_head() -> None:
     found = told(changeset("head", "gone"), ref("refs/shared/main", "head"))
     assert found["changesets"][0]["problems"] == [

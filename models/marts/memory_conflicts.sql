@@ -24,8 +24,10 @@ select
             id_from(
                 [
                     "project_name",
+                    "conflict.conflict_type",
                     "conflict.left_changeset_id",
                     "conflict.right_changeset_id",
+                    "conflict.memory_ids",
                     "conflict.number",
                 ]
             )

@@ -13,6 +13,8 @@ operation does depends on all before it), so it has no form in SQL and none on S
 - `projection`: what they make of the memories, operation by operation.
 - `ranking`: which of those a query selects.
 - `context`: all of that at one head, the contract `memory-context/v1`.
-- `validation`: operations that should never have been written.
-- `conflicts`: branches that contradict each other.
+- `shapes`, `validation`: operations that should never have been written.
+- `conflicts`, `merges`: branches that contradict each other, and merges that chose in silence.
+- `lifelines`: the states that each memory went through.
+- `rows`: all of that for the models, from staged rows to rows.
 """

@@ -13,6 +13,7 @@ from tamis.memory_git.records import (
     Payload,
     RecordedConflict,
     Repository,
+    is_number,
     text_of,
 )
 
@@ -296,7 +297,7 @@ def overlay(memory: Memory, payload: Payload) -> None:
     if "tags" in payload:
         memory.tags = tags_of(payload["tags"])
     confidence = payload.get("confidence")
-    if isinstance(confidence, int | float) and not isinstance(confidence, bool):
+    if is_number(confidence):
         memory.confidence = float(confidence)
 
 

@@ -1,10 +1,11 @@
 """What the database of a project holds of Memory Git."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeGuard
 
 SHARED_MAIN = "refs/shared/main"
 Payload = Mapping[str, Any]
@@ -14,6 +15,13 @@ def text_of(payload: Payload, key: str) -> str:
     """A text of a payload; empty where it is absent or no text."""
     value = payload.get(key)
     return value if isinstance(value, str) else ""
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Whether a JSON value is a number, and one that a computer can hold."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return abs(value) <= sys.float_info.max
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 This is the function that the models call (see `tamis/udf.py`): it reads no database itself.
 """
 
+import contextlib
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -10,9 +11,10 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
-from tamis.memory_git.conflicts import Conflict, conflicts_between
-from tamis.memory_git.history import HistoryError, history_at, history_of
+from tamis.memory_git.conflicts import Conflict
+from tamis.memory_git.history import HistoryError, history_at
 from tamis.memory_git.lifelines import MemoryState, states_of
+from tamis.memory_git.merges import disagreement, silent_merges
 from tamis.memory_git.projection import tags_of, unresolved_conflicts
 from tamis.memory_git.records import (
     SHARED_MAIN,
@@ -25,6 +27,15 @@ from tamis.memory_git.records import (
 from tamis.memory_git.validation import problems_of
 
 Row = Mapping[str, Any]
+# A row without these names nothing.
+KEYS = {
+    "changeset": ("changeset_id",),
+    "operation": ("changeset_id", "ordinal"),
+    "ref": ("ref_name", "head_changeset_id"),
+    "conflict": ("conflict_id",),
+    "baseline": ("root_changeset_id", "event_ids"),
+    "event": ("event_id",),
+}
 
 
 def history_rows(text: str) -> str:
@@ -39,21 +50,22 @@ def history_rows(text: str) -> str:
     """
     rows: dict[str, list[Row]] = defaultdict(list)
     for row in json.loads(text):
-        rows[row["entity"]].append(row)
+        if all(key in row for key in KEYS[row["entity"]]):
+            rows[row["entity"]].append(row)
     repository = repository_of(rows)
     try:
         history: Sequence[Changeset] = history_at(repository, SHARED_MAIN)
         trouble = ""
     except HistoryError as problem:
         history, trouble = [], str(problem)
-    return json.dumps(
-        {
-            "changesets": changeset_rows(rows["changeset"], repository, history, trouble),
-            "states": state_rows(repository, history),
-            "conflicts": [*rows["conflict"], *found_conflicts(repository, history)],
-        },
-        default=str,
-    )
+    told = {
+        "changesets": changeset_rows(rows["changeset"], repository, history, trouble),
+        "states": state_rows(repository, history),
+        "conflicts": [*rows["conflict"], *found_conflicts(repository, history)],
+    }
+    # One lone surrogate would abort the query that reads this.
+    shown = json.dumps(told, default=str, ensure_ascii=False)
+    return shown.encode("utf-8", "replace").decode()
 
 
 def repository_of(rows: Mapping[str, Sequence[Row]]) -> Repository:
@@ -74,7 +86,7 @@ def repository_of(rows: Mapping[str, Sequence[Row]]) -> Repository:
 
 def operation_of(row: Row) -> Operation:
     """An operation from its row; a payload that is no JSON object says nothing."""
-    payload = json.loads(row.get("payload") or "{}")
+    payload = json_of(row.get("payload", ""))
     return Operation(
         row["changeset_id"],
         int(row["ordinal"]),
@@ -83,6 +95,14 @@ def operation_of(row: Row) -> Operation:
         row.get("resulting_event_id", ""),
         payload if isinstance(payload, dict) else {},
     )
+
+
+def json_of(text: str) -> Any:
+    """The value of a JSON text; the text itself where it is none, or one nested too deeply."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
 
 
 def changeset_of(row: Row, operations: Sequence[Operation]) -> Changeset:
@@ -102,17 +122,12 @@ def changeset_of(row: Row, operations: Sequence[Operation]) -> Changeset:
 
 def event_of(row: Row) -> LegacyEvent:
     """A legacy event from its row; tags are a JSON list, or a text."""
-    tags = row.get("tags", "")
-    try:
-        tags = json.loads(tags)
-    except ValueError:
-        pass
     return LegacyEvent(
         row["event_id"],
         row.get("event_type", ""),
         row.get("content", ""),
         moment_of(row.get("created_at")),
-        tags_of(tags),
+        tags_of(json_of(row.get("tags", ""))),
         row.get("confidence"),
     )
 
@@ -170,30 +185,25 @@ def fields_of(record: MemoryState | Conflict) -> dict[str, Any]:
 
 
 def found_conflicts(repository: Repository, history: Sequence[Changeset]) -> list[dict[str, Any]]:
-    """What stands between the shared ref and each branch that it has not merged.
+    """What stands between the shared ref and its branches, and what its merges chose in silence.
 
     A branch whose history is broken is told of by its changesets' problems.
     """
     accepted = {changeset.changeset_id for changeset in history}
-    found = []
+    found = list(silent_merges(repository, history))
     for head in sorted(set(repository.refs.values()) - accepted):
-        try:
-            branch = history_of(repository, head)
-        except HistoryError:
-            continue
-        shared = [one.changeset_id for one in branch if one.changeset_id in accepted]
-        if not shared:
-            continue
-        between = shared[-1], history[-1].changeset_id, head
-        found += [
-            {
-                **fields_of(conflict),
-                "project_id": repository.project_id,
-                "base_changeset_id": between[0],
-                "left_changeset_id": between[1],
-                "right_changeset_id": between[2],
-                "number": number,
-            }
-            for number, conflict in enumerate(conflicts_between(repository, *between))
-        ]
-    return found
+        with contextlib.suppress(HistoryError):
+            between = disagreement(repository, history[-1].changeset_id, head) if history else None
+            found += [between] if between else []
+    return [
+        {
+            **fields_of(conflict),
+            "project_id": repository.project_id,
+            "base_changeset_id": one.base or None,
+            "left_changeset_id": one.left,
+            "right_changeset_id": one.right,
+            "number": number,
+        }
+        for one in found
+        for number, conflict in enumerate(one.conflicts)
+    ]

@@ -11,7 +11,7 @@ Beyond what Lethe checks before it writes:
 import json
 from collections.abc import Callable, Iterator
 
-from tamis.memory_git.records import Operation, Payload, text_of
+from tamis.memory_git.records import Operation, Payload, is_number, text_of
 
 KINDS = ("observation", "fact", "decision", "task", "flag", "record")
 VISIBILITIES = ("private", "internal", "shared", "public")
@@ -96,8 +96,7 @@ def memory_problems(payload: Payload) -> Iterator[str]:
     if "visibility" in payload and payload["visibility"] not in VISIBILITIES:
         yield f"payload.visibility is none of {', '.join(VISIBILITIES)}"
     confidence = payload.get("confidence", 0)
-    is_number = isinstance(confidence, int | float) and not isinstance(confidence, bool)
-    if not is_number or not 0 <= confidence <= 1:
+    if not is_number(confidence) or not 0 <= confidence <= 1:
         yield "payload.confidence is no number from 0 to 1"
     yield from tag_problems(payload.get("tags", []))
 
