@@ -70,6 +70,7 @@ LONG_MODELS = {
     "stg_mem0__memories": "a memory's fields in the spellings of five stores",
     "stg_mem0__states": "a history's columns, and the state that each row ends",
     "stg_openclaw__changes": "two kinds of operation, and the entries that one of them ends",
+    "stg_lethe__changesets": "a changeset's 24 columns, and whether it was ever rewritten",
     "stg_lethe__events": "an event's 21 columns, from the log, sessions, operations and answers",
     "stg_dream_facts__events": "an event's 21 columns, and the columns that a store may have",
     "stg_dream_facts__changes": "the columns that a store may have, by each of their names",
