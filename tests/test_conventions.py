@@ -40,7 +40,7 @@ CHANGE_COLUMNS = [
 ROLES_OF_NAMES = {
     "staging": r"stg_[a-z0-9_]+?__[a-z_]+s",
     "intermediate": r"int_[a-z]+(_[a-z]+)*_([a-z]+ed|hashed)",
-    "marts": r"export_[a-z_]+|[a-z]+(_[a-z]+)*(s|_summary)",
+    "marts": r"export_[a-z_]+|[a-z]+(_[a-z]+)*(s|_summary|_history)",
 }
 READABLE_LAYERS = {
     "staging": {"source", "staging"},
@@ -71,6 +71,7 @@ LONG_MODELS = {
     "stg_mem0__memories": "a memory's fields in the spellings of five stores",
     "stg_mem0__states": "a history's columns, and the state that each row ends",
     "stg_openclaw__changes": "two kinds of operation, and the entries that one of them ends",
+    "stg_lethe__changesets": "a changeset's 24 columns, and whether it was ever rewritten",
     "stg_lethe__events": "an event's 21 columns, from the log, sessions, operations and answers",
     "stg_dream_facts__events": "an event's 21 columns, and the columns that a store may have",
     "stg_dream_facts__changes": "the columns that a store may have, by each of their names",
@@ -98,10 +99,12 @@ LONG_MODELS = {
     "int_events_deduplicated": "one verdict per event needs its root, its capture and its project",
     "int_events_restated": "one CTE per step from texts to pairs and from pairs to the first",
     "int_events_grouped": "two ways to belong to a group, and who stands for it",
+    "int_histories_projected": "six tables of one database, each as rows of one form",
     "facts": "the contract's 32 columns",
 }
 # Models whose YAML is still to be written: take a name out with its last gap.
 MANY_PARENTS = {
+    "int_histories_projected": "a history is told by six tables of one database",
     "stg_claude_mem__events": "four kinds of row and the sessions that place them",
     "stg_tamis__records": "every entity that can hold events",
     "stg_tamis__sightings": "the union reads every source",

@@ -326,3 +326,19 @@ def test_the_reference_sample_lands_and_its_answer_is_of_the_same_events(
         ).fetchall()
     assert [name for (name,) in answered] == sorted(expected["active_expected"])
     assert (len(set(known)), events) == (9, [(13, 9)])
+
+
+def test_the_reference_sample_shows_what_lethe_shows(shared: Path, home: Path) -> None:
+    assert land_into(home, shared / "samples" / "lethe").failed == ()
+    expected = json.loads((shared / "samples" / "EXPECTED.json").read_text())["lethe"]
+    with build(home, "memory_history", "+memory_history") as warehouse:
+        shown = warehouse.execute(
+            "select memory_id from marts.memory_history"
+            " where next_order is null and is_shown and conflict_id is null"
+            " order by memory_order desc"
+        ).fetchall()
+        withheld = warehouse.execute(
+            "select distinct memory_id from marts.memory_history where conflict_id is not null"
+        ).fetchall()
+    assert [name for (name,) in shown] == expected["active_expected"]
+    assert [name for (name,) in withheld] == expected["withheld"]

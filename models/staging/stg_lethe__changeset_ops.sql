@@ -28,6 +28,8 @@ select
     op.changeset_id as changeset_id,
     try_cast(op.ordinal as bigint) as ordinal,
     op.op_type as op_type,
+    op.target_event_id as target_event_id,
+    op.resulting_event_id as resulting_event_id,
     {{ lethe_target("op", "told") }} as target_memory_id,
     {{ lethe_result("op", "told") }} as resulting_memory_id,
     case

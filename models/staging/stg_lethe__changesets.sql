@@ -11,8 +11,33 @@ with
     ),
 
     numbered as (
-        select *, {{ newest_state("changeset.changeset_id") }} as state_number
+        select
+            *,
+            {{ newest_state("changeset.changeset_id") }} as state_number,
+            {{
+                id_from(
+                    [
+                        "changeset.project_id",
+                        "changeset.ref_name",
+                        "changeset.parent_ids_json",
+                        "changeset.author_principal",
+                        "changeset.actor_id",
+                        "changeset.topic_id",
+                        "changeset.message",
+                        "changeset.idempotency_key",
+                    ]
+                )
+            }} as content_id
         from parsed
+    ),
+
+    -- The digests may be made anew by another version of Lethe, the rest never.
+    compared as (
+        select
+            *,
+            min(content_id) over (partition by changeset.changeset_id)
+            <> max(content_id) over (partition by changeset.changeset_id) as is_altered
+        from numbered
     )
 
 select
@@ -38,6 +63,7 @@ select
     changeset.integrity_digest as integrity_digest,
     changeset.request_digest as request_digest,
     {{ lethe_time("changeset.created_at") }} as created_at,
+    is_altered,
     record_id
-from numbered
+from compared
 where state_number = 1
