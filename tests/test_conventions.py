@@ -240,7 +240,7 @@ def test_a_columns_name_tells_its_type(build: Build) -> None:
     for model, columns in build.columns.items():
         for column, kind in columns.items():
             told = {
-                "TIMESTAMP": column.endswith("_at") or column in ("t_valid", "t_invalid"),
+                "TIMESTAMP": column.endswith(("_at", "t_valid", "t_invalid")),
                 "BOOLEAN": column.startswith(("is_", "has_")),
                 "DOUBLE": column.endswith("_score") or column == "confidence",
                 "BIGINT": not column.endswith(("_id", "_at", "_score"))
