@@ -46,6 +46,18 @@ def model_files() -> dict[str, Path]:
 
 
 @cache
+def seed_columns(seed: str) -> str:
+    """A seed's columns with the types that dbt gives them."""
+    (declared,) = (
+        found
+        for found in yaml.safe_load((PROJECT / "seeds/_seeds.yml").read_text())["seeds"]
+        if found["name"] == seed
+    )
+    kinds = declared["config"]["column_types"].items()
+    return ", ".join(f"cast({name} as {kind}) as {name}" for name, kind in kinds)
+
+
+@cache
 def raw_tables() -> dict[tuple[str, str], str]:
     """The DDL of each raw table, by source and table."""
     declared = yaml.safe_load((PROJECT / "models/staging/_sources.yml").read_text())["sources"]
@@ -138,7 +150,8 @@ class PlainBuild:
             file = model_files().get(model)
             if file is None:
                 seed = PROJECT / "seeds" / f"{model}.csv"
-                query = f"select * from read_csv('{seed}', header = true, all_varchar = true)"
+                rows = f"read_csv('{seed}', header = true, all_varchar = true)"
+                query = f"select {seed_columns(model)} from {rows}"
             else:
                 query = self.rendered(file.read_text(encoding="utf-8"))
             self.engine.execute(f"create table built.{model} as {query}")
