@@ -4,6 +4,7 @@ Templates are rendered as dbt renders them, as far as tamis's models and macros 
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,31 @@ from tamis import recency
 
 PROJECT = Path(__file__).resolve().parents[1]
 MACROS = PROJECT / "macros"
+EVENT_COLUMNS = {
+    **dict.fromkeys(
+        ("event_id", "source_system", "source_entity", "native_id", "part", "parent_native_id"),
+        "varchar",
+    ),
+    **dict.fromkeys(
+        ("session_key", "session_id", "turn_id", "agent_id", "user_id", "role", "event_kind"),
+        "varchar",
+    ),
+    **dict.fromkeys(("trigger_kind", "cwd", "git_branch", "content"), "varchar"),
+    "occurred_at": "timestamp",
+    "landed_at": "timestamp",
+    "record_id": "varchar",
+    "metadata": "json",
+}
+CHANGE_COLUMNS = {
+    **dict.fromkeys(
+        ("change_id", "source_system", "target_native_id", "replacement_native_id", "kind"),
+        "varchar",
+    ),
+    "reason": "varchar",
+    "actor": "varchar",
+    "occurred_at": "timestamp",
+    "metadata": "json",
+}
 VARIABLES = {"user_id": "default", "capture_window_seconds": 60, "run_id": "test"}
 
 
@@ -68,29 +94,12 @@ def raw_tables() -> dict[tuple[str, str], str]:
     }
 
 
-class PlainBuild:
-    """One DuckDB in memory with the models that were asked for, and what they read.
+class Templates:
+    """The project's macros, compiled once, and what each template becomes."""
 
-    Attributes:
-        engine: the connection; a model is a table of the schema `built`.
-    """
-
-    def __init__(self, rules: Path = MACROS / "rules") -> None:
-        """An empty build.
-
-        Args:
-            rules: folder of the rendered rules.
-        """
-        self.engine = duckdb.connect()
-        self.engine.execute("set TimeZone = 'UTC'; create schema raw; create schema built")
-        recency.register(self.engine)
-        self.built: set[str] = set()
-        for table in raw_tables().values():
-            self.engine.execute(
-                f"create table {table} (record_id varchar, container varchar, origin varchar,"
-                " position bigint, payload varchar, origin_modified_at timestamp,"
-                " landed_at timestamp, landing_id varchar)"
-            )
+    def __init__(self, rules: Path) -> None:
+        self.read: list[str] = []
+        self.rendered: dict[str, tuple[str, list[str]]] = {}
         environment = jinja2.Environment(autoescape=False, extensions=["jinja2.ext.do"])
         environment.globals |= {
             "ref": self.ref,
@@ -112,6 +121,55 @@ class PlainBuild:
             if isinstance(macro, jinja2.runtime.Macro)
         }
         self.environment = environment
+
+    def ref(self, model: str) -> str:
+        """A model's table."""
+        self.read.append(model)
+        return f"built.{model}"
+
+    def render(self, template: str) -> tuple[str, list[str]]:
+        """The SQL of a template, and the models that it reads."""
+        if template not in self.rendered:
+            self.read = []
+            query = self.environment.from_string(template).render()
+            self.rendered[template] = query, self.read
+        return self.rendered[template]
+
+
+@cache
+def templates(rules: Path) -> Templates:
+    """The templates with the rules of a folder."""
+    return Templates(rules)
+
+
+class PlainBuild:
+    """One DuckDB in memory with the models that were asked for, and what they read.
+
+    Attributes:
+        engine: the connection; a model is a table of the schema `built`.
+    """
+
+    def __init__(
+        self, rules: Path = MACROS / "rules", sources: Sequence[str] | None = None
+    ) -> None:
+        """An empty build.
+
+        Args:
+            rules: folder of the rendered rules.
+            sources: those whose staging is built; the others' is empty. All by default.
+        """
+        self.sources = sources
+        self.engine = duckdb.connect()
+        self.engine.execute("set TimeZone = 'UTC'; create schema raw; create schema built")
+        recency.register(self.engine)
+        self.built: set[str] = set()
+        for table in raw_tables().values():
+            self.engine.execute(
+                f"create table {table} (record_id varchar, container varchar, origin varchar,"
+                " position bigint, payload varchar, origin_modified_at timestamp,"
+                " landed_at timestamp, landing_id varchar)"
+            )
+        self.templates = templates(rules)
 
     def land(self, table: str, payloads: Iterable[Mapping[str, Any]], container: str = "c") -> None:
         """Land payloads in a raw table, each at a position of its own."""
@@ -135,28 +193,33 @@ class PlainBuild:
         self.built.add(model)
 
     def build(self, *models: str) -> None:
-        """Build models and all that they read."""
+        """Build models and seeds, and all that they read."""
         for model in models:
-            self.ref(model)
+            if model not in self.built:
+                self.built.add(model)
+                query = self.rendered(self.template_of(model))
+                self.engine.execute(f"create table built.{model} as {query}")
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
-        """The rows of a query; `{model}` in it is that model's table."""
+        """The rows of a query; `{{ ref("model") }}` in it is that model's table."""
         return self.engine.execute(self.rendered(query)).fetchall()
 
-    def ref(self, model: str) -> str:
-        """A model's or a seed's table, built where it is not yet."""
-        if model not in self.built:
-            self.built.add(model)
-            file = model_files().get(model)
-            if file is None:
-                seed = PROJECT / "seeds" / f"{model}.csv"
-                rows = f"read_csv('{seed}', header = true, all_varchar = true)"
-                query = f"select {seed_columns(model)} from {rows}"
-            else:
-                query = self.rendered(file.read_text(encoding="utf-8"))
-            self.engine.execute(f"create table built.{model} as {query}")
-        return f"built.{model}"
+    def template_of(self, model: str) -> str:
+        """The query that gives a model's rows, a seed's, or none of a source that is left out."""
+        file = model_files().get(model)
+        staged = re.fullmatch("stg_(.+?)__(.+)", model)
+        sources = self.sources if self.sources is not None or staged is None else [staged[1]]
+        if staged and staged[1] not in (*sources, "tamis", "git"):
+            columns = CHANGE_COLUMNS if staged[2] == "changes" else EVENT_COLUMNS
+            nulls = ", ".join(f"null::{kind} as {name}" for name, kind in columns.items())
+            return f"select {nulls} where false"
+        if file is None:
+            rows = f"read_csv('{PROJECT}/seeds/{model}.csv', header = true, all_varchar = true)"
+            return f"select {seed_columns(model)} from {rows}"
+        return file.read_text(encoding="utf-8")
 
     def rendered(self, template: str) -> str:
-        """The SQL of a template."""
-        return self.environment.from_string(template).render()
+        """The SQL of a template; what it reads is built."""
+        query, models = self.templates.render(template)
+        self.build(*models)
+        return query

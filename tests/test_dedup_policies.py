@@ -60,7 +60,7 @@ def frames(
 
 def built(rules: Path, payloads: Sequence[dict[str, Any]]) -> PlainBuild:
     """A build of hive-mind frames in which every invariant holds."""
-    build = PlainBuild(rules)
+    build = PlainBuild(rules, sources=["hive_mind"])
     build.land("hive_mind__memory_frames", payloads)
     build.build("facts", "fact_sources", "fact_corrections", "rejections")
     for invariant in INVARIANTS:

@@ -64,7 +64,7 @@ def dedup_sequences(found: Sequence[Case]) -> list[Any]:
     answers: dict[int, Any] = {}
     for window in dict.fromkeys(case["input"]["window"] for case in found):
         with tempfile.TemporaryDirectory() as folder:
-            build = PlainBuild(policy_rules(Path(folder), window))
+            build = PlainBuild(policy_rules(Path(folder), window), sources=["hive_mind"])
         numbers = [n for n, case in enumerate(found) if case["input"]["window"] == window]
         for number in numbers:
             told = found[number]["input"]["events"]
