@@ -73,8 +73,8 @@
 
             stored as ({{ stored_statements("statements") }}),
 
-            -- A version begins strictly later than all that was said of its fact
-            -- before.
+            -- A version begins strictly later than all
+            -- that was said of its fact before.
             judged as (
                 select
                     statements.*,
