@@ -102,7 +102,7 @@ LONG_MODELS = {
     "int_histories_projected": "six tables of one database, each as rows of one form",
     "facts": "the contract's 32 columns",
 }
-# Models whose YAML is still to be written: take a name out with its last gap.
+# More parents than most, and what each of them is for.
 MANY_PARENTS = {
     "int_histories_projected": "a history is told by six tables of one database",
     "stg_claude_mem__events": "four kinds of row and the sessions that place them",
