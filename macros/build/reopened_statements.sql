@@ -30,6 +30,7 @@
             described as (
                 select
                     numbered.*,
+                    told.session_id,
                     told.occurred_at,
                     {{ json_string("told.metadata", "$.hook_event") }} as hook_event,
                     coalesce(
