@@ -12,6 +12,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+import yaml
 
 PROJECT = Path(__file__).resolve().parents[1]
 LONGEST_MODEL = 60
@@ -270,6 +271,15 @@ def test_every_column_is_described_as_it_is_built(build: Build) -> None:
         if difference := described ^ set(build.columns[model["name"]]):
             wrong[model["name"]] = sorted(difference)
     assert wrong == {}
+
+
+def test_what_is_described_is_a_model() -> None:
+    described = {
+        model["name"]
+        for file in (PROJECT / "models").glob("*/*.yml")
+        for model in yaml.safe_load(file.read_text(encoding="utf-8")).get("models", [])
+    }
+    assert described - {file.stem for file in (PROJECT / "models").rglob("*.sql")} == set()
 
 
 def test_every_model_behind_staging_has_a_unique_key_that_is_never_null(build: Build) -> None:
