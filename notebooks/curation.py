@@ -87,7 +87,7 @@ def _(alt, mo, pl, summary):
         alt.Chart(funnel)
         .mark_bar()
         .encode(
-            x=alt.X("event_count:Q", title="events"),
+            x=alt.X("event_count:Q", title="events", axis=alt.Axis(tickMinStep=1)),
             y=alt.Y("source_system:N", title=None),
             color=alt.Color(
                 "verdict:N",
@@ -102,7 +102,7 @@ def _(alt, mo, pl, summary):
         alt.Chart(summary.drop("summary_id"))
         .mark_bar()
         .encode(
-            x=alt.X("event_count:Q", title="events"),
+            x=alt.X("event_count:Q", title="events", axis=alt.Axis(tickMinStep=1)),
             y=alt.Y("reason:N", sort="-x", title=None),
             row=alt.Row("verdict:N", sort=verdicts, title=None),
             color=alt.Color("source_system:N", title="source"),
@@ -126,7 +126,7 @@ def _(alt, mo, pl, rejections):
         alt.Chart(by_rule.head(15))
         .mark_bar(color="#c8553d")
         .encode(
-            x=alt.X("events:Q", title="events refused"),
+            x=alt.X("events:Q", title="events refused", axis=alt.Axis(tickMinStep=1)),
             y=alt.Y("rule_id:N", sort=None, title=None),
             tooltip=["rule_id", "reason", "events", "characters"],
         )

@@ -256,8 +256,9 @@ def diagnosis_text(found: Any) -> str:
         "",
         *found_lines(found.found),
     ]
+    landed = [row for row in found.sources if row["records"] or row["rejects"]]
     sections = (
-        (found.sources, ("source_entity", "records", "without_events", "rejects")),
+        (landed, ("source_entity", "records", "without_events", "rejects")),
         (found.unknown_kinds, ("source_entity", "record_kind", "record_count")),
         (found.rejects, ("origin", "reason", "rejects")),
         (found.failed, ("path", "error")),

@@ -153,6 +153,8 @@ def test_the_command_works_without_a_home_and_after_one(tmp_path: Path) -> None:
     assert (told["claude_code"]["new_files"], told["claude_code"]["places"]) == (1, [places])
     assert run_tamis("--home", home, "land", env=environ).returncode == 0
     done = run_tamis("--home", home, "doctor", env=environ)
+    landed = done.stdout.partition("landed:")[2].split("\n\n")[0].splitlines()[3:]
+    assert [line.split()[0] for line in landed] == ["claude_code__entries"]
     row = next(line for line in done.stdout.splitlines() if line.startswith("claude_code "))
     assert row.split() == ["claude_code", "2.1.3", "1", size, "0", "0", "0", places]
 

@@ -97,6 +97,23 @@ def test_every_invariant_is_explained() -> None:
     assert set(re.findall(r"^\| `(\w+)` \|", page, flags=re.M)) == names
 
 
+def test_every_model_behind_staging_is_listed() -> None:
+    page = (PROJECT / "docs" / "models.md").read_text()
+    models = {
+        path.stem for path in (PROJECT / "models").glob("*/*.sql") if path.parent.name != "staging"
+    }
+    assert set(re.findall(r"^\| `((?!stg_)\w+)` \| [^|]+ \| [^|]+ \|$", page, flags=re.M)) == models
+
+
+def test_every_table_has_its_line_of_dashes() -> None:
+    # Without one, a table is shown as text with bars in it.
+    for page in [PROJECT / "README.md", *(PROJECT / "docs").glob("*.md")]:
+        lines = ["", *page.read_text().splitlines(), ""]
+        for before, line, after in zip(lines, lines[1:], lines[2:], strict=False):
+            if line.startswith("|") and not before.startswith("|"):
+                assert re.fullmatch(r"(?:\|:?-+:?)+\|", after), f"{page.name}: {line}"
+
+
 def test_help_and_status_load_no_heavy_library(tmp_path: Path) -> None:
     for arguments in (["--help"], ["--home", str(tmp_path), "status"]):
         code = (

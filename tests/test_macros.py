@@ -531,3 +531,12 @@ def test_upstream_answers_every_deliberate_deviation_otherwise(shared: Path) -> 
     upstream = dict(pair for table in REPLAYED for pair in upstream_answers(shared, table))
     for text, answer, reason in DEVIATIONS:
         assert upstream[text] != answer, reason
+
+
+def test_a_project_is_called_by_the_last_part_of_a_key_that_it_had() -> None:
+    for aliases, names in (
+        ("[text]", ["proj-store", "shopfront", "store", "work/shopfront"]),
+        ("null::varchar[]", ["proj-store", "store"]),
+    ):
+        call = f"""project_names("'acme/store'", "[]::varchar[]", "null::varchar[]", "{aliases}")"""
+        assert over(call, ["work/shopfront"]) == [names]

@@ -50,7 +50,29 @@ RUNBOOK = {
     "example": "Restart the worker, then the queue",
     "counter_example": "We moved the service to port 7443",
 }
+COLOUR = {
+    "guard_id": "colour",
+    "guard": "colour",
+    "pattern": "(?i:\\b(?:red|blue){1}\\b)",
+    "compared": "itself",
+    "reason": "A colour is what the label says.",
+    "example": "The label is red | The label is blue",
+    "counter_example": "The label is red | Red is the label",
+}
+GROUP = {
+    "rule_id": "one_session",
+    "source_system": "mem0",
+    "event_kind": "memory",
+    "pattern": "(?i)^summary\\b",
+    "same_session": "true",
+    "cover_rule": "same session",
+    "reason": "Our agent writes one summary a session, several times.",
+    "example": "Summary: the port moved",
+    "counter_example": "The summary goes out on Fridays",
+}
 OWN = {
+    "near_duplicate_guards": COLOUR,
+    "grouping_rules": GROUP,
     "noise_rules": STANDUP,
     "secret_patterns": BADGE,
     "project_aliases": ALIAS,
@@ -183,6 +205,16 @@ def test_rows_that_only_tables_hold_are_laid_over_too(home: Path) -> None:
     assert {path.stem for path in (home / "seeds").iterdir()} == set(SEEDS)
 
 
+def test_what_a_grouping_row_leaves_out_need_not_be_the_same(home: Path) -> None:
+    write_rows(home, "grouping_rules", GROUP)
+    row = rules_of(home)["grouping_rules"][-1]
+    assert (row["same_session"], row["same_instant"], row["same_title"]) == (
+        "true",
+        "false",
+        "false",
+    )
+
+
 def test_a_trial_is_laid_over_the_homes_rows_and_not_kept(home: Path, tmp_path: Path) -> None:
     write_rows(home, "noise_rules", STANDUP)
     trial = write_rows(
@@ -276,7 +308,15 @@ def test_what_is_right_already_is_not_written_again(home: Path) -> None:
         ("project_aliases", {"project_key": ""}, "has no project_key"),
         ("project_aliases", {"example": "proj-atlas-2"}, "does not match its own example"),
         ("project_aliases", {"counter_example": "proj-atlas"}, "its own counter-example"),
-        ("fact_types", {"salience": "11"}, "bad salience"),
+        ("near_duplicate_guards", {"example": "A red label"}, "has no pair as example"),
+        ("near_duplicate_guards", {"example": "a car | a house"}, "match its own example"),
+        ("near_duplicate_guards", {"counter_example": "red | blue"}, "its own counter-example"),
+        ("grouping_rules", {"same_session": "yes"}, "bad same_session"),
+        ("grouping_rules", {"same_session": ""}, "groups by nothing"),
+        ("grouping_rules", {"same_session": "", "least_similarity": "most"}, "least_similarity"),
+        ("grouping_rules", {"cover_rule": ""}, "has no cover_rule"),
+        ("grouping_rules", {"example": "The port moved"}, "does not match its own example"),
+        ("fact_types", {"salience": "11"}, "bad salience: use a whole number from 1 to 10"),
         ("fact_types", {"event_kind": ""}, "has no event_kind"),
         ("fact_types", {"event_kind": "turn", "role": "user"}, "as user_statement"),
         ("fact_types", {"event_kind": "turn"}, "types the same events"),

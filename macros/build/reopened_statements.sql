@@ -30,6 +30,7 @@
             described as (
                 select
                     numbered.*,
+                    told.session_id,
                     told.occurred_at,
                     {{ json_string("told.metadata", "$.hook_event") }} as hook_event,
                     coalesce(
@@ -73,8 +74,8 @@
 
             stored as ({{ stored_statements("statements") }}),
 
-            -- A version begins strictly later than all that was said of its fact
-            -- before.
+            -- A version begins strictly later than all
+            -- that was said of its fact before.
             judged as (
                 select
                     statements.*,

@@ -5,8 +5,8 @@
         from {{ statements }}
         group by statement_key
     {% elif dedup_policy("distance") == "seconds" %}
-        -- Less than so many seconds after a stored row; times are in whole
-        -- milliseconds.
+        -- Less than so many seconds after a stored
+        -- row; times are in whole milliseconds.
         with
             timed as (
                 select *, epoch_ms(occurred_at) as instant

@@ -73,8 +73,8 @@
                     }}
             ),
 
-            -- Many lines of one record: an id tells them apart, and the last with an
-            -- id counts.
+            -- Many lines of one record: an id tells them
+            -- apart, and the last with an id counts.
             numbered as (
                 select
                     *,

@@ -73,8 +73,8 @@ with
             and numbered.occurrence = windows.occurrence
     ),
 
-    -- Two known projects are one capture only when they were written at nearly the
-    -- same moment.
+    -- Two known projects are one capture only when
+    -- they were written at nearly the same moment.
     split as (
         select
             *,
@@ -100,9 +100,8 @@ with
             )
     )
 
--- A declared copy never stands for the turn that it copies, nor an agent's main
--- session,
--- where all channels meet, for the conversation.
+-- A declared copy never stands for the turn that it copies, nor an
+-- agent's main session, where all channels meet, for the conversation.
 select
     event_id,
     first_value(event_id) over capture as capture_id,

@@ -3,8 +3,8 @@ with
 
     texts as (select * from {{ ref("int_events_redacted") }}),
 
-    -- Elsewhere a turn is all that is said until the user speaks; here it is one
-    -- answer.
+    -- Elsewhere a turn is all that is said until
+    -- the user speaks; here it is one answer.
     turns as (
         select
             *,
@@ -54,8 +54,8 @@ with
         group by copied.event_id
     ),
 
-    -- Siblings: one parent, one role, one body, written again by a retry or without
-    -- metadata.
+    -- Siblings: one parent, one role, one body,
+    -- written again by a retry or without metadata.
     siblings as (
         select
             event_id,
@@ -132,9 +132,8 @@ with
             )
     ),
 
-    -- An answer streamed in parts and written once more as a whole: the lengths find
-    -- where the
-    -- parts would have to begin, the texts decide.
+    -- An answer streamed in parts and written once more as a whole: the
+    -- lengths find where the parts would have to begin, the texts decide.
     candidates as (
         select
             whole.event_id as whole_event_id,

@@ -12,8 +12,8 @@ with recursive
         group by 1
     ),
 
-    -- A message without a time that others answer was said just before the first
-    -- answer.
+    -- A message without a time that others answer
+    -- was said just before the first answer.
     first_answers as (
         select
             parent_key, min(occurred_at) - interval '1 microsecond' as latest_possible

@@ -3,9 +3,8 @@ with
 
     keys as (select event_id, project_found_by from {{ ref("int_events_keyed") }}),
 
-    -- A session belongs where it began, also when it goes on in a temporary folder or
-    -- in
-    -- one of which nobody knows more than its path.
+    -- A session belongs where it began, also when it goes on in a temporary
+    -- folder or in one of which nobody knows more than its path.
     sessions as (
         select
             source_system,

@@ -64,8 +64,8 @@ with
         from {{ each_item("itemised", "items", "item", "item_number") }}
     ),
 
-    -- Whoever refuses a tool call can say why: those words are the user's, not the
-    -- tool's.
+    -- Whoever refuses a tool call can say why: those
+    -- words are the user's, not the tool's.
     answered as (
         select
             *,

@@ -33,8 +33,8 @@ with
         from parsed
     ),
 
-    -- How late it is in a database: when it was last written, or the newest time in
-    -- its queue.
+    -- How late it is in a database: when it was last
+    -- written, or the newest time in its queue.
     instants as (
         select origin, origin_modified_at as instant_at
         from pending_messages

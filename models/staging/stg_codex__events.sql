@@ -22,8 +22,8 @@ with
         where texts.item_type is distinct from 'thread_rolled_back'
     ),
 
-    -- A copied line is its original, seen again: with the original's session, time and
-    -- place.
+    -- A copied line is its original, seen again: with
+    -- the original's session, time and place.
     originals as (
         select placed.*, replays.record_id as replay_id
         from placed

@@ -53,9 +53,8 @@ with
         select record_id, session_id, line_number, {{ codex_item() }} from parsed
     ),
 
-    -- A fork writes its parent's history at other times and as its own version would:
-    -- what
-    -- a line says is the same.
+    -- A fork writes its parent's history at other times and as
+    -- its own version would: what a line says is the same.
     keyed as (
         select
             record_id,

@@ -154,9 +154,8 @@ with
         where words_hash is not null
     ),
 
-    -- The n-th time that one kind of line holds a turn's words is the n-th time that
-    -- the other
-    -- kind holds them; what the model was given counts first.
+    -- The n-th time that one kind of line holds a turn's words is the n-th time
+    -- that the other kind holds them; what the model was given counts first.
     paired as (
         select
             record_id,

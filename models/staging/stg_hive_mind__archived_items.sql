@@ -1,6 +1,5 @@
--- The verbatim items that frames were made from. The same statement in a frame is the
--- same
--- memory by its body.
+-- The verbatim items that frames were made from. The same
+-- statement in a frame is the same memory by its body.
 with
     landed as (select * from {{ source("hive_mind", "raw_archive") }}),
 

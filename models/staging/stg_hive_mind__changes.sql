@@ -1,6 +1,6 @@
--- What a mind declares over: frames that it deprecates, and subjects that it erased. A
--- partial frame (P) adds to its base and a bridge (B) links frames: neither replaces
--- any.
+-- What a mind declares over: frames that it deprecates, and
+-- subjects that it erased. A partial frame (P) adds to its
+-- base and a bridge (B) links frames: neither replaces any.
 with
     frames as (select * from {{ ref("stg_hive_mind__events") }}),
 

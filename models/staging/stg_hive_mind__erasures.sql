@@ -1,6 +1,6 @@
--- Subjects that a mind erased: its list of them, and the archived items that it
--- blanked. What
--- was landed of a list stays, so that a subject stays erased whatever copy comes later.
+-- Subjects that a mind erased: its list of them, and the archived
+-- items that it blanked. What was landed of a list stays, so that a
+-- subject stays erased whatever copy comes later.
 with
     subjects as (select * from {{ source("hive_mind", "erased_subjects") }}),
 

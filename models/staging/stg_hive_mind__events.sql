@@ -7,8 +7,8 @@ with
 
     session_rows as (select * from {{ source("hive_mind", "sessions") }}),
 
-    -- Minds share names of sessions such as `harvest`: a project counts where all
-    -- agree.
+    -- Minds share names of sessions such as
+    -- `harvest`: a project counts where all agree.
     sessions as (
         select
             {{ json_string("payload", "$.gop_id") }} as session_id,
@@ -38,10 +38,9 @@ with
         select
             record_id,
             landed_at,
-            -- A frame's number is not unique, since every mind counts from one, and a
-            -- copy or an
-            -- import can carry all of its other marks: only the content tells such
-            -- frames apart.
+            -- A frame's number is not unique, since every mind counts
+            -- from one, and a copy or an import can carry all of its
+            -- other marks: only the content tells such frames apart.
             concat_ws(
                 '/',
                 frame.gop_id,
@@ -115,9 +114,9 @@ with
         from headed
     ),
 
-    -- A frame is erased with its subject: by the archived item that it was made from,
-    -- by the
-    -- conversation in its header, or by the reference that it was harvested under.
+    -- A frame is erased with its subject: by the archived item
+    -- that it was made from, by the conversation in its header,
+    -- or by the reference that it was harvested under.
     archived_subjects as (
         select distinct
             {{ json_string("payload", "$.archive_uid") }} as archive_uid,

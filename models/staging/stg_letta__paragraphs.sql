@@ -14,8 +14,8 @@ with
         from read_blocks
     ),
 
-    -- A line is less than a statement where a text is wrapped, a block is more than
-    -- one.
+    -- A line is less than a statement where a text
+    -- is wrapped, a block is more than one.
     split as (
         select *, {{ split_on("entry.block.value", "\\n[ \\t\\r]*\\n\\s*") }} as texts
         from parsed

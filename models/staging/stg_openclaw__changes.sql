@@ -1,9 +1,6 @@
--- A session that memory was told to forget: each of its entries is retired, by its
--- short
--- id and
--- the session that it counts in. A memory file that was edited: what it said is
--- replaced or
--- retired.
+-- A session that memory was told to forget: each of its entries is
+-- retired, by its short id and the session that it counts in. A memory
+-- file that was edited: what it said is replaced or retired.
 with
     tombstones as (select * from {{ source("openclaw", "session_tombstones") }}),
 

@@ -1,7 +1,6 @@
--- What the gateway told its hooks of messages: the same turns as in the transcript,
--- as the
--- channel carried them. The session key stands for the session, which a hook isn't
--- told.
+-- What the gateway told its hooks of messages: the same turns as
+-- in the transcript, as the channel carried them. The session key
+-- stands for the session, which a hook isn't told.
 with
     landed as (select * from {{ source("openclaw", "hook_events") }}),
 
@@ -55,9 +54,8 @@ select
     {{ session_agent("session_key") }} as agent_id,
     {{ user_id() }} as user_id,
     role,
-    -- What was not delivered was said to nobody; what a model made of a message is no
-    -- one's
-    -- words.
+    -- What was not delivered was said to nobody; what a
+    -- model made of a message is no one's words.
     case
         when role = 'system' or is_failed
         then 'system'

@@ -1,6 +1,5 @@
--- Messages that the gateway accepted and that wait for their turn: the transcript
--- holds them
--- once they are delivered, so here they are no turns.
+-- Messages that the gateway accepted and that wait for their turn: the
+-- transcript holds them once they are delivered, so here they are no turns.
 with
     landed as (select * from {{ source("openclaw", "pending_inputs") }}),
 

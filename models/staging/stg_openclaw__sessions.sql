@@ -75,8 +75,8 @@ with
         select session_id, min(cwd) as cwd from transcript_heads group by session_id
     ),
 
-    -- A session that nobody but a machine ever spoke to was started by one, key or no
-    -- key.
+    -- A session that nobody but a machine ever spoke
+    -- to was started by one, key or no key.
     prompts as (
         select
             session_id,

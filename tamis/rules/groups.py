@@ -11,6 +11,7 @@ from tamis.rules.patterns import scoped
 from tamis.rules.rows import Row, check_example, check_pattern, check_unique, check_words, row_error
 
 COMPARED = ("itself", "next word")
+SAME = ("same_session", "same_instant", "same_title")
 # What follows a negation tells what is denied; its first letters do.
 NEXT_WORD = r"[\s!-/:-@\[-`{-~]*([^\s!-/:-@\[-`{-~]{0,6})"
 BODY = "'body'"
@@ -87,7 +88,14 @@ def grouping_rules_of(rows: Sequence[Row]) -> list[GroupingRule]:
             for column in ("pattern", "manner"):
                 if row[column]:
                     check_pattern(row, row[column], engine)
-            is_declared = "true" in (row["same_session"], row["same_instant"], row["same_title"])
+            for column in SAME:
+                if row[column] not in ("true", "false"):
+                    raise row_error(row, f"has a bad {column}", "use true or false")
+            if not re.fullmatch(r"(?:0?\.[0-9]+|1(?:\.0+)?)?", row["least_similarity"]):
+                raise row_error(row, "has a bad least_similarity", "use a number up to 1, or none")
+            if not row["cover_rule"].strip():
+                raise row_error(row, "has no cover_rule", "write what fact_sources will say")
+            is_declared = "true" in (row[column] for column in SAME)
             if is_declared == bool(row["least_similarity"]):
                 raise row_error(
                     row,
@@ -121,7 +129,7 @@ def without_guarded_macro(guards: Sequence[NearDuplicateGuard]) -> str:
 def guarded_parts_macro(guards: Sequence[NearDuplicateGuard]) -> str:
     parts = ",\n".join(
         f"lower({{{{ joined_matches(text, {jinja_literal(pattern)}, {group}) }}}})"
-        for _, pattern, group in _by_guard(guards)
+        for _, pattern, group in by_guard(guards)
     )
     return macro(
         "guarded_parts(text)",
@@ -134,7 +142,7 @@ def differing_guards_macro(guards: Sequence[NearDuplicateGuard]) -> str:
     tests = ",\n".join(
         f"case when {{{{ item_at(first, {number}) }}}} <> {{{{ item_at(second, {number}) }}}}"
         f" then '{guard}' end"
-        for number, (guard, _, _) in enumerate(_by_guard(guards), start=1)
+        for number, (guard, _, _) in enumerate(by_guard(guards), start=1)
     )
     return macro(
         "differing_guards(first, second)",
@@ -143,7 +151,7 @@ def differing_guards_macro(guards: Sequence[NearDuplicateGuard]) -> str:
     )
 
 
-def _by_guard(guards: Sequence[NearDuplicateGuard]) -> list[tuple[str, str, int]]:
+def by_guard(guards: Sequence[NearDuplicateGuard]) -> list[tuple[str, str, int]]:
     """Each guard by name: one pattern of all its rows, and the group of it that is compared."""
     found = []
     for name in sorted({guard.guard for guard in guards}):

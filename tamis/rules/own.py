@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tamis.errors import USAGE, TamisError
 from tamis.home import project_dir
+from tamis.rules.groups import SAME, grouping_rules_of, guards_of
 from tamis.rules.render import render_seeds
 from tamis.rules.rows import (
     SEEDS,
@@ -34,6 +35,7 @@ DEFAULTS = {
     "fact_types": {"salience": "5"},
     "dedup_policies": {"is_default": "false"},
     "record_kinds": {"holds_events": "true"},
+    "grouping_rules": dict.fromkeys(SAME, "false"),
 }
 PRIORITY_STEP = 10
 
@@ -69,8 +71,10 @@ def rules_of(home: Path, trial: Path | None = None) -> Seeds:
         seeds[name] = laid_over(name, seeds[name], read_rows(path, is_own=True))
     if files:
         rules, secrets, exceptions = checked(seeds)
+        guards = guards_of(seeds["near_duplicate_guards"])
+        grouping_rules_of(seeds["grouping_rules"])
         policy_in_force(seeds["dedup_policies"])
-        try_examples(seeds, rules, secrets, exceptions)
+        try_examples(seeds, rules, secrets, exceptions, guards)
     return seeds
 
 

@@ -16,6 +16,7 @@ from tamis.rules.rows import sql_text
 
 MARTS = ("facts", "fact_sources", "rejections")
 AROUND = 80
+TOLD_STYLE = "vertical-align: top; white-space: nowrap; width: 1%; padding-right: 1em"
 
 
 def matches_in(
@@ -110,7 +111,7 @@ def shown(matches: pl.DataFrame, most: int = 25) -> str:
         told = escape(f"{row['source_system']} · {row['role'] or 'nobody'}")
         text = marked(row["text"], row["match_position"], row["match_length"])
         rows.append(
-            f"<tr><td style='vertical-align: top; white-space: nowrap; width: 1%'>{told}</td>"
+            f"<tr><td style='{TOLD_STYLE}'>{told}</td>"
             f"<td style='white-space: pre-wrap; overflow-wrap: anywhere'>{text}</td></tr>"
         )
     return f"<table>{''.join(rows)}</table>" if rows else "<p>none</p>"

@@ -8,6 +8,7 @@ from typing import Any
 
 import duckdb
 
+from tamis.rules.groups import NearDuplicateGuard, by_guard
 from tamis.rules.rows import (
     EVENT_COLUMNS,
     KeptException,
@@ -43,6 +44,7 @@ def try_examples(
     rules: Sequence[NoiseRule],
     secrets: Sequence[SecretPattern],
     exceptions: Sequence[KeptException],
+    guards: Sequence[NearDuplicateGuard],
 ) -> None:
     """Raise where a user's row does not judge its own examples as it says.
 
@@ -51,6 +53,7 @@ def try_examples(
         rules: the noise rules among them.
         secrets: the patterns of secrets among them.
         exceptions: the exceptions among them.
+        guards: the guards of near-duplicates among them.
 
     Raises:
         TamisError: exit 2; one line that names the file, the row and the remedy.
@@ -66,6 +69,11 @@ def try_examples(
             _tell_apart(row, partial(_matches, engine, row["pattern"]))
         for row in own(seeds, "project_aliases"):
             _try_alias(row)
+        for row in own(seeds, "near_duplicate_guards"):
+            _try_guard(row, guards, engine)
+        for row in own(seeds, "grouping_rules"):
+            if row["pattern"]:
+                _tell_apart(row, partial(_matches, engine, row["pattern"]))
         for name in seeds:
             for row in own(seeds, name):
                 _require_words(row)
@@ -142,6 +150,24 @@ def _try_alias(row: Row) -> None:
     _tell_apart(row, lambda text: re.search(name, text) is not None)
 
 
+def _try_guard(
+    row: Row, guards: Sequence[NearDuplicateGuard], engine: duckdb.DuckDBPyConnection
+) -> None:
+    # All rows of a guard compare together, so together they are tried.
+    for guard, pattern, group in by_guard(guards):
+        if guard == row["guard"]:
+            _tell_apart(row, partial(_differs, engine, pattern, group))
+
+
+def _differs(engine: duckdb.DuckDBPyConnection, pattern: str, group: int, pair: str) -> bool:
+    first, second = (
+        f"lower(regexp_extract_all({sql_text(text)}, {sql_text(pattern)}, {group})::varchar)"
+        for text in pair.split(" | ")
+    )
+    answer = engine.execute(f"select {first} <> {second}").fetchone()
+    return bool(answer and answer[0])
+
+
 def _tell_apart(
     row: Row, holds: Callable[[str], bool], holds_wrongly: Callable[[str], bool] | None = None
 ) -> None:
@@ -156,11 +182,13 @@ def _require_words(row: Row) -> None:
     for column in ("reason", "example", "counter_example", "project_key", "event_kind"):
         if column in row and not row[column].strip():
             raise row_error(row, f"has no {column}", "write one")
-    numbers = {"salience": "([1-9]|10)", "window": "[0-9]{0,9}", "is_default": "true|false"}
-    numbers["holds_events"] = "true|false"
-    for column, allowed in numbers.items():
-        if column in row and not re.fullmatch(allowed, row[column]):
-            raise row_error(row, f"has a bad {column}", f"write what {allowed} matches")
+    allowed = {
+        "salience": ("[1-9]|10", "use a whole number from 1 to 10"),
+        "holds_events": ("true|false", "use true or false"),
+    }
+    for column, (form, remedy) in allowed.items():
+        if column in row and not re.fullmatch(form, row[column]):
+            raise row_error(row, f"has a bad {column}", remedy)
 
 
 def _require_one_type(rows: Sequence[Row]) -> None:
