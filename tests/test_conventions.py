@@ -93,6 +93,8 @@ LONG_MODELS = {
     "stg_hive_mind__erasures": "two places tell of an erased subject",
     "int_events_keyed": "speakers, folders and names, each looked at once, and which counts",
     "int_folders_placed": "a repository's root, worktree and submodule, each by its own evidence",
+    "int_names_redacted": "eight columns hold names",
+    "sessions": "a session's columns, as events tell them",
     "projects": "a project's folders, worktrees and names",
     "int_events_covered": "six ways to be covered, and one answer",
     "int_captures_merged": "one window, cut by time, by turn of speech and by project",
@@ -114,6 +116,7 @@ MANY_PARENTS = {
     "stg_openclaw__events": "three tables hold lines, and hooks and waiting inputs beside them",
     "stg_openclaw__sessions": "six places tell of a session",
     "rejections": "beside what tells of an event, its rule and where that matched",
+    "sessions": "its names, keys, verdicts and turns stand in models of their own",
     "facts": "a fact is told by its verdict, event, body, keys and type",
 }
 
