@@ -31,6 +31,7 @@ CATALOG = "tamis"
 CHECKOUTS = "stg_git__checkouts"
 ROW_WISE_MODELS = (
     "int_events_normalized",
+    "int_texts_redacted",
     "int_events_redacted",
     "int_folders_placed",
     "int_events_keyed",

@@ -18,7 +18,7 @@ PROJECT = Path(__file__).resolve().parents[1]
 LONGEST_MODEL = 60
 MOST_PARENTS = 4
 # From a source's rows to facts, and to pairs of facts.
-LONGEST_CHAIN = 12
+LONGEST_CHAIN = 13
 # fmt: off
 EVENT_COLUMNS = [
     "event_id", "source_system", "source_entity", "native_id", "part", "parent_native_id",
@@ -94,6 +94,7 @@ LONG_MODELS = {
     "stg_hive_mind__erasures": "two places tell of an erased subject",
     "int_events_keyed": "speakers, folders and names, each looked at once, and which counts",
     "int_folders_placed": "a repository's root, worktree and submodule, each by its own evidence",
+    "sessions": "a session's columns, as events tell them",
     "projects": "a project's folders, worktrees and names",
     "int_events_covered": "six ways to be covered, and one answer",
     "int_captures_merged": "one window, cut by time, by turn of speech and by project",
@@ -115,6 +116,8 @@ MANY_PARENTS = {
     "stg_openclaw__events": "three tables hold lines, and hooks and waiting inputs beside them",
     "stg_openclaw__sessions": "six places tell of a session",
     "rejections": "beside what tells of an event, its rule and where that matched",
+    "projects": "its folders, keys, names and aliases stand in models of their own",
+    "sessions": "its names, keys, verdicts and turns stand in models of their own",
     "facts": "a fact is told by its verdict, event, body, keys and type",
 }
 

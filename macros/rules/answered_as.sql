@@ -19,8 +19,7 @@
                         when {{ matches(text, '^[\\s\u000b\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*(?:(?:(?:System(?: \\(untrusted\\))?: \\[[\\s\\S]*\\n)?Read HEARTBEAT\\.md if it exists))') }} then 'turn'
                         when {{ matches(text, '^[\\s\u000b\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*(?:(?:A new session was started via /new or /reset\\.))') }} then 'session_start'
                         when {{ matches(text, '^[\\s\u000b\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*(?:(?i:Pre-compaction memory flush\\b))') }} then 'memory_flush'
-                        when {{ matches(text, '^[\\s\u000b\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*(?:(?:\\[cron:[^\\s\\]]+ [^\\]\\n]+\\]))') }} then 'cron'
-                        when {{ matches(text, '^[\\s\u000b\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*(?:(?:(?:System(?: \\(untrusted\\))?: \\[[\\s\\S]*\\n)?(?:A scheduled (?:reminder has been|cron event was) triggered[.,]|(?:Please relay this reminder to the user|Handle this reminder internally)\\b)))') }} then 'cron'
+                        when {{ matches(text, '^[\\s\u000b\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*(?:(?:\\[cron:[^\\s\\]]+ [^\\]\\n]+\\])|(?:(?:System(?: \\(untrusted\\))?: \\[[\\s\\S]*\\n)?(?:A scheduled (?:reminder has been|cron event was) triggered[.,]|(?:Please relay this reminder to the user|Handle this reminder internally)\\b)))') }} then 'cron'
                     end
             end
     end

@@ -8,5 +8,5 @@
         case when {{ item_at(first, 4) }} <> {{ item_at(second, 4) }} then 'path' end,
         case when {{ item_at(first, 5) }} <> {{ item_at(second, 5) }} then 'version' end
     {%- endset -%}
-    {{ set_of(tests) }}
+    {{ present_items(tests) }}
 {% endmacro %}

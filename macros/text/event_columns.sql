@@ -1,6 +1,7 @@
 {#
     What both verdicts tell of an event: where it came from, what was done to it, where it belongs.
-    Some sources make their ids of names and titles, which hold what people write.
+    Some sources make their ids of names and titles, which hold what people write: the events come
+    from `shown_events`.
 #}
 {% macro event_columns(events, verdicts, bodies) %}
     {{ verdicts }}.namespace,
@@ -9,17 +10,17 @@
     {{ events }}.record_id,
     {{ events }}.source_system,
     {{ events }}.source_entity,
-    {{ redact_secrets(events ~ ".native_id") }} as native_id,
+    {{ events }}.shown_native_id as native_id,
     {{ events }}.part,
-    {{ redact_secrets(events ~ ".session_id") }} as session_id,
-    {{ redact_secrets(events ~ ".session_key") }} as session_key,
+    {{ events }}.shown_session_id as session_id,
+    {{ events }}.shown_session_key as session_key,
     {{ events }}.role,
     {{ events }}.event_kind,
     {{ events }}.occurred_at,
     {{ events }}.landed_at,
-    {{ redact_secrets(events ~ ".origin") }} as origin,
+    {{ events }}.shown_origin as origin,
     {{ events }}.position,
-    {{ redact_secrets(events ~ ".container") }} as container,
+    {{ events }}.shown_container as container,
     {{ events }}.sighting_count,
     {{ events }}.is_changed,
     {{ events }}.changed_fields,

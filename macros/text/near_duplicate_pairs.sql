@@ -86,7 +86,7 @@
                 numbered.text_id,
                 numbered.text_number,
                 {{ shingle_hashes("numbered.words") }} as shingles,
-                {{ guarded_parts("texts.text") }} as parts
+                {{ hashes_of(guarded_parts("texts.text")) }} as parts
             from members
             inner join numbered on members.text_number = numbered.text_number
             inner join {{ texts }} as texts on numbered.text_id = texts.text_id

@@ -3,7 +3,11 @@ with
         select * from {{ ref("int_events_deduplicated") }} where fact_id is not null
     ),
 
-    events as (select * from {{ ref("int_events_unioned") }}),
+    captured as (select * from {{ ref("int_events_unioned") }}),
+
+    names as (select * from {{ ref("int_names_redacted") }}),
+
+    events as (select * from {{ shown_events("captured", "names") }} as shown),
 
     bodies as (select * from {{ ref("int_events_redacted") }}),
 

@@ -7,6 +7,8 @@ with
 
     bodies as (select * from {{ ref("int_events_redacted") }}),
 
+    names as (select * from {{ ref("int_names_redacted") }}),
+
     keys as (select * from {{ ref("int_events_keyed") }}),
 
     fact_types as (select * from {{ ref("fact_types") }}),
@@ -62,23 +64,15 @@ with
             events.source_system,
             events.session_id,
             events.occurred_at,
-            {{ json_string("events.metadata", "$.context") }} as context_description
+            {{ json_string("events.metadata", "$.context") }} as context
         from verdicts
         inner join events on verdicts.event_id = events.event_id
         where verdicts.verdict = 'first'
     ),
 
-    -- Headings and the like are texts of a capture too; one secret may hide another.
-    told_once as (
-        select *, {{ redact_secrets("context_description") }} as context_once
-        from firsts
-    ),
-
     told as (
-        select
-            * exclude (context_description, context_once),
-            {{ redact_secrets("context_once") }} as context_description
-        from told_once
+        select *
+        from {{ with_shown("firsts", "names", ["session_id", "context"]) }} as shown
     ),
 
     typed as (
@@ -100,7 +94,7 @@ with
             keys.worktree,
             coalesce(typed.fact_type, 'memory') as fact_type,
             bodies.body as text,
-            typed.context_description,
+            typed.shown_context as context_description,
             null::varchar as reasoning,
             typed.salience::bigint as salience,
             null::varchar as source_span,
@@ -119,7 +113,7 @@ with
             sightings.first_seen_at,
             sightings.last_seen_at,
             typed.source_system,
-            {{ redact_secrets("typed.session_id") }} as source_session_id,
+            typed.shown_session_id as source_session_id,
             sightings.source_systems,
             null::varchar as source_model_version,
             null::varchar as dream_run_id,

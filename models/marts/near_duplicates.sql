@@ -14,18 +14,26 @@ with
 
     alike as (select * from pairs where similarity_score >= {{ least_similarity() }}),
 
-    both_ways as (
-        select text_id, other_text_id, similarity_score, guards
-        from alike
-        union all
+    placed as (
         select
-            other_text_id as text_id, text_id as other_text_id, similarity_score, guards
-        from alike
+            fact_id, row_number() over (order by t_valid nulls last, fact_id) as place
+        from facts
     ),
 
-    placed as (
-        select *, row_number() over (order by t_valid nulls last, fact_id) as place
-        from facts
+    -- Places are numbers: the texts are fetched when it is known which one is earlier.
+    directed as (
+        select
+            case
+                when one.place < other.place then one.fact_id else other.fact_id
+            end as fact_id,
+            case
+                when one.place < other.place then other.fact_id else one.fact_id
+            end as other_fact_id,
+            alike.similarity_score,
+            alike.guards
+        from alike
+        inner join placed as one on alike.text_id = one.fact_id
+        inner join placed as other on alike.other_text_id = other.fact_id
     ),
 
     near_duplicates as (
@@ -35,17 +43,16 @@ with
             later.fact_id as other_fact_id,
             earlier.namespace,
             earlier.project_key,
-            both_ways.similarity_score,
-            both_ways.guards,
-            {{ item_count("both_ways.guards") }} > 0 as is_guarded,
+            directed.similarity_score,
+            directed.guards,
+            {{ item_count("directed.guards") }} > 0 as is_guarded,
             earlier.text,
             later.text as other_text,
             earlier.t_valid,
             later.t_valid as other_t_valid
-        from both_ways
-        inner join placed as earlier on both_ways.text_id = earlier.fact_id
-        inner join placed as later on both_ways.other_text_id = later.fact_id
-        where earlier.place < later.place
+        from directed
+        inner join facts as earlier on directed.fact_id = earlier.fact_id
+        inner join facts as later on directed.other_fact_id = later.fact_id
     )
 
 select *

@@ -1,15 +1,26 @@
 with
     verdicts as (select * from {{ ref("int_events_deduplicated") }}),
 
+    captured as (
+        select
+            event_id,
+            session_id,
+            occurred_at,
+            cwd,
+            {{ json_string("metadata", "$.project_name") }} as project_name
+        from {{ ref("int_events_unioned") }}
+    ),
+
+    names as (select * from {{ ref("int_names_redacted") }}),
+
     events as (
         select
             event_id,
             session_id,
             occurred_at,
-            {{ redact_secrets("cwd") }} as cwd,
-            {{ redact_secrets(json_string("metadata", "$.project_name")) }}
-            as captured_name
-        from {{ ref("int_events_unioned") }}
+            shown_cwd as cwd,
+            shown_project_name as captured_name
+        from {{ with_shown("captured", "names", ["cwd", "project_name"]) }} as shown
     ),
 
     keys as (select * from {{ ref("int_events_keyed") }}),

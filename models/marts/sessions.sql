@@ -1,7 +1,16 @@
 with
     verdicts as (select * from {{ ref("int_events_deduplicated") }}),
 
-    events as (select * from {{ ref("int_events_unioned") }}),
+    captured as (select * from {{ ref("int_events_unioned") }}),
+
+    names as (select * from {{ ref("int_names_redacted") }}),
+
+    events as (
+        select *
+        from
+            {{ with_shown("captured", "names", ["session_id", "session_key"]) }}
+            as shown
+    ),
 
     keys as (select * from {{ ref("int_events_keyed") }}),
 
@@ -10,8 +19,8 @@ with
     described as (
         select
             events.source_system,
-            {{ redact_secrets("events.session_id") }} as session_id,
-            {{ redact_secrets("events.session_key") }} as session_key,
+            events.shown_session_id as session_id,
+            events.shown_session_key as session_key,
             events.trigger_kind,
             events.occurred_at,
             keys.namespace,

@@ -147,7 +147,7 @@ def differing_guards_macro(guards: Sequence[NearDuplicateGuard]) -> str:
     return macro(
         "differing_guards(first, second)",
         "The guards whose parts of two texts differ, sorted; an empty list where none do.",
-        f"{{%- set tests -%}}\n{indent(tests)}\n{{%- endset -%}}\n{{{{ set_of(tests) }}}}",
+        f"{{%- set tests -%}}\n{indent(tests)}\n{{%- endset -%}}\n{{{{ present_items(tests) }}}}",
     )
 
 

@@ -175,9 +175,11 @@ def _answered_as_macro(rules: Sequence[NoiseRule], exceptions: Sequence[KeptExce
 def _staged(exceptions: Sequence[KeptException], words: Sequence[tuple[NoiseRule, str]]) -> str:
     """The word of the first rule that matches a text which nobody trimmed yet."""
     # Trimming every text costs more than patterns that bear white space around it.
-    branches = [
-        f"when {matches(any_of(rule.patterns), 'text')} then '{word}'" for rule, word in words
-    ]
+    # Each pattern is compiled in each model that asks: neighbours of one word are asked at once.
+    branches: list[str] = []
+    for word, members in groupby(words, key=lambda item: item[1]):
+        alike = [pattern for rule, _ in members for pattern in rule.patterns]
+        branches.append(f"when {matches(any_of(alike), 'text')} then '{word}'")
     kept = [any_of([exception.pattern]) for exception in exceptions]
     patterns = [pattern for rule, _ in words for pattern in rule.patterns]
     return _gated(_guard(patterns, kept, "text"), branches)

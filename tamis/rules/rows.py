@@ -95,7 +95,7 @@ class SecretPattern:
     """A row of secret_patterns: what a secret looks like and what takes its place.
 
     `contains` are literals of which each such secret holds one; they spare most texts the
-    pattern. Where none is rare enough, `mentions` are words of which its text holds one, in any
+    pattern. Where none is rare enough, `mentions` is a cheap pattern that its text matches in any
     case. Where both are empty the pattern is tried on every text.
     `setting` names the setting that switches the row on; it is empty where the row always counts.
     """
@@ -104,7 +104,7 @@ class SecretPattern:
     kind: str
     setting: str
     contains: tuple[str, ...]
-    mentions: tuple[str, ...]
+    mentions: str
     pattern: str
     replacement: str
 
@@ -257,13 +257,12 @@ def _secret_patterns(rows: Sequence[Row], engine: duckdb.DuckDBPyConnection) -> 
         check_words(row, ("pattern_id", "kind"))
         check_example(row)
         check_pattern(row, row["pattern"], engine)
-        literals, words = (
-            tuple(row[column].split("|")) if row[column] else ()
-            for column in ("contains", "mentions")
-        )
-        if not all(literals + words):
+        literals = tuple(row["contains"].split("|")) if row["contains"] else ()
+        if not all(literals):
             raise row_error(row, "contains an empty literal", "write a|b, or nothing")
-        if literals and words:
+        if row["mentions"]:
+            check_pattern(row, row["mentions"], engine)
+        if literals and row["mentions"]:
             raise row_error(row, "has both contains and mentions", "empty one")
         if row["setting"] not in ("", *SWITCHES):
             raise row_error(
@@ -279,7 +278,7 @@ def _secret_patterns(rows: Sequence[Row], engine: duckdb.DuckDBPyConnection) -> 
                 kind=row["kind"],
                 setting=row["setting"],
                 contains=literals,
-                mentions=words,
+                mentions=row["mentions"],
                 pattern=row["pattern"],
                 replacement=row["replacement"],
             )

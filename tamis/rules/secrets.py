@@ -7,7 +7,7 @@ from tamis.rules.patterns import literal, scoped
 from tamis.rules.rows import SecretPattern
 
 # How many patterns of secrets one automaton tries: with more it would be made anew all the time.
-PATTERNS_AT_A_TIME = 5
+PATTERNS_AT_A_TIME = 4
 
 
 def redact_secrets_macro(secrets: Sequence[SecretPattern]) -> str:
@@ -52,37 +52,48 @@ def secret_kinds_macro(secrets: Sequence[SecretPattern]) -> str:
 def _where_suspicious(secrets: Sequence[SecretPattern], answer: str, otherwise: str) -> str:
     """SQL that gives the answer for a text that may hold a secret, else something cheaper.
 
-    The hints are one pass of words, which an engine tries at the speed of reading and most texts
-    fail. What is told by frequent words is tried after them, a few patterns at a time: together
+    First comes what an engine tries at the speed of reading and most texts fail: rare literals, and
+    what stands before the other secrets. Of those, a few patterns are tried at a time: together
     they would be more than an engine's automaton holds.
     """
-    hints = ""
+    hints: list[str] = []
     tests: list[str] = []
     for setting in dict.fromkeys(secret.setting for secret in secrets):
         rows = [secret for secret in secrets if secret.setting == setting]
         rare = [literal(text) for secret in rows for text in secret.contains]
-        frequent = [f"(?i:{literal(text)})" for secret in rows for text in secret.mentions]
-        patterns = [scoped(secret.pattern) for secret in rows if not secret.contains]
-        trials = [
-            "|".join(patterns[start : start + PATTERNS_AT_A_TIME])
-            for start in range(0, len(patterns), PATTERNS_AT_A_TIME)
+        tried = [secret for secret in rows if not secret.contains]
+        groups = [
+            tried[start : start + PATTERNS_AT_A_TIME]
+            for start in range(0, len(tried), PATTERNS_AT_A_TIME)
         ]
-        unnamed = [
-            scoped(secret.pattern) for secret in rows if not secret.contains + secret.mentions
-        ]
-        found = "|".join(dict.fromkeys([*rare, *frequent, *unnamed]))
-        value = f"hints ~ {jinja_literal(f'|{found}')}" if setting else jinja_literal(found)
-        hints += _where_set(setting, f"{{%- set hints = {value} -%}}") + "\n"
+        unnamed = [scoped(secret.pattern) for secret in tried if not secret.mentions]
+        mentioned = [_mention(secret) for secret in tried if secret.mentions]
+        for found in ([*rare, *unnamed], mentioned):
+            if found:
+                hints.append(_where_set(setting, f"or {matches(_any(found), 'text')}"))
         if rare:
-            trials.insert(0, "|".join(dict.fromkeys(rare)))
-        tests += [_where_set(setting, f"or {matches(trial, 'text')}") for trial in trials]
-    either = indent("\n".join(tests).removeprefix("or "), 12)
+            tests.append(_where_set(setting, f"or {matches(_any(rare), 'text')}"))
+        for group in groups:
+            mention = matches(_any([_mention(secret) for secret in group]), "text")
+            pattern = matches(_any([scoped(secret.pattern) for secret in group]), "text")
+            tests.append(_where_set(setting, f"or {mention} and {pattern}"))
+    first = indent("\n".join(hints).removeprefix("or "), 8)
+    then = indent("\n".join(tests).removeprefix("or "), 12)
     return (
-        f"{hints}case\n    when {{{{ matches(text, hints) }}}}\n    then\n        case\n"
-        f"            when\n{either}\n"
+        f"case\n    when\n{first}\n    then\n        case\n"
+        f"            when\n{then}\n"
         f"            then {answer}\n            else {otherwise}\n"
         f"        end\n    else {otherwise}\nend"
     )
+
+
+def _mention(secret: SecretPattern) -> str:
+    """What a text with such a secret matches: the pattern itself where nothing cheaper does."""
+    return f"(?i:{secret.mentions})" if secret.mentions else scoped(secret.pattern)
+
+
+def _any(patterns: Sequence[str]) -> str:
+    return "|".join(dict.fromkeys(patterns))
 
 
 def _where_set(setting: str, template: str) -> str:
