@@ -66,6 +66,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         '{"type": "user", "uuid": "half \\ud83d", "sessionId": "hostile-session", '
         '"message": {"role": "user", "content": "half a pair \\ud83d stays"}}',
         claude(18, "An ordinary statement after the storm"),
+        claude(19, "said where folders have no names", cwd="/ / "),
+        claude(20, "said in no project of that name", cwd="/unknown-project"),
     ]
     (folder / "hostile-session.jsonl").write_text("\n".join(claude_lines) + "\n")
     sessions = folder / "agents" / "main" / "sessions"
@@ -148,6 +150,8 @@ def test_every_text_has_a_verdict(home: Path) -> None:
         "the agent is named oddly",
         "pears are cheap",
         "apples are dear",
+        "said where folders have no names",
+        "said in no project of that name",
         "deep",
         "{{ var('x') }} {% raw %} ${HOME} $1 \\1 '; drop table facts; --",
     }

@@ -235,6 +235,11 @@ ANSWERS: dict[str, list[tuple[str | None, object]]] = {
         ("https:///", None),
         ("://", None),
         ("https://user1:p@ss@host.example/own/repo.git", "host.example/own/repo"),
+        ("https://user1:pa/ss@host.example/own/repo.git", "host.example/own/repo"),
+        ("https://user1:/pa/s/s@host.example/own/repo", "host.example/own/repo"),
+        ("https://host.example:8443/@own/repo", "host.example/@own/repo"),
+        ("https://host.example/own/repo@v1", "host.example/own/repo@v1"),
+        ("ssh://git@[::1]:22/own/@scope/name", "[::1]/own/@scope/name"),
         (None, None),
     ],
     "parent_and_name('text')": [
@@ -247,6 +252,12 @@ ANSWERS: dict[str, list[tuple[str | None, object]]] = {
         ("D:/", "drive-D"),
         ("d:/app", "drive-D/app"),
         ("/", None),
+        ("/ / ", None),
+        ("/\u3000/\u3000", None),
+        ("/\t/\x85", None),
+        ("/ /app", " /app"),
+        ("/unknown-project", None),
+        ("/srv/unknown-project", "srv/unknown-project"),
         (None, None),
     ],
     "folder_path('text')": [
@@ -307,6 +318,7 @@ ANSWERS: dict[str, list[tuple[str | None, object]]] = {
         (".", "."),
         ("/..", ""),
         ("/a/..b/c.", "/a/..b/c."),
+        ("../" * 400_000, "../" * 400_000),
         (None, None),
     ],
     "session_agent('text')": [

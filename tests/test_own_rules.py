@@ -4,6 +4,7 @@ the install."""
 import csv
 import io
 import json
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from test_rules import over_texts, rule_ids
 
 from tamis.errors import TamisError
 from tamis.home import project_dir
-from tamis.rules.own import own_version, place_rules, rules_of, write_rules
+from tamis.rules.own import KEYS, own_version, place_rules, rules_of, write_rules
 from tamis.rules.rows import SEEDS, read_rows, read_seeds, rules_version
 
 STANDUP = {
@@ -276,6 +277,16 @@ def test_what_is_right_already_is_not_written_again(home: Path) -> None:
         ("noise_rules", {"condition": "rolle = 'user'"}, "bad condition"),
         ("noise_rules", {"condition": "true -- "}, "bad condition"),
         ("noise_rules", {"condition": "body::integer > 1"}, "can't be tested"),
+        (
+            "noise_rules",
+            {"condition": "body::integer > 1", "pattern": "", "example": "2"},
+            "can't be tested",
+        ),
+        ("noise_rules", {"condition": "max(body) > 'a'"}, "aggregates"),
+        ("noise_rules", {"condition": "row_number() over () > 0"}, "window functions"),
+        ("noise_rules", {"condition": "(select 1) = 1"}, "more than its event (a query)"),
+        ("noise_rules", {"condition": "random() < 2"}, "more than its event (random)"),
+        ("noise_rules", {"condition": "now() is not null"}, "more than its event (now)"),
         ("noise_rules", {"priority": "10"}, "repeats priority 10"),
         ("noise_rules", {"priority": "first"}, "has no whole number as priority"),
         ("noise_rules", {"rule_id": "Stand up"}, "bad rule_id"),
@@ -350,6 +361,7 @@ def test_a_bad_row_is_one_line_with_file_row_and_remedy(
         ("noise_rules.csv", b"rule_id,reason\nx\n", "not one cell a column"),
         ("noise_rules.csv", b"rule_id,reason\nx,y,z\n", "not one cell a column"),
         ("noise_rules.csv", b"rule_id,reason\nx,\xff\n", "can't be read as a CSV file"),
+        ("noise_rules.csv", b"rule_id,rule_id,reason\nx,y,z\n", "column 'rule_id' twice"),
         ("noise_rules.csv", b'rule_id,reason\nx,"open\n', "can't be read as a CSV file"),
         (
             "noise_rules.csv",
@@ -366,6 +378,26 @@ def test_a_broken_file_is_one_line(home: Path, name: str, content: bytes, told: 
     assert told in str(caught.value) and "\n" not in str(caught.value)
     assert str(home / "rules" / name) in str(caught.value)
     assert caught.value.exit_code == 2
+
+
+def test_what_is_no_file_is_not_waited_for(home: Path) -> None:
+    (home / "rules").mkdir(parents=True)
+    path = home / "rules" / "noise_rules.csv"
+    for make in (os.mkfifo, Path.mkdir, lambda place: place.symlink_to("/dev/zero")):
+        make(path)
+        with pytest.raises(TamisError, match="is no file"):
+            rules_of(home)
+        path.rmdir() if path.is_dir() else path.unlink()
+
+
+@pytest.mark.parametrize("name", SEEDS)
+def test_some_row_of_every_seed_stays(home: Path, name: str) -> None:
+    rows = read_seeds(project_dir() / "seeds")[name]
+    keys = KEYS.get(name, (next(iter(rows[0])),))
+    off = [{**{key: row[key] for key in keys}, "is_active": "false", "reason": "x"} for row in rows]
+    write_rows(home, name, *off)
+    with pytest.raises(TamisError, match=f"switches every row of {name} off: keep one"):
+        rules_of(home)
 
 
 def test_an_empty_file_adds_nothing(home: Path) -> None:

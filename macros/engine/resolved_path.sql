@@ -1,10 +1,13 @@
 {#
     A path with forward slashes without its `.` and `..`, which are looked for first: nearly no
-    path has one.
+    path has one. What is longer than any system's paths stays as it is: the parts are joined one
+    by one, which a million of them would make endless.
 #}
 {% macro resolved_path(path) %}
     case
-        when regexp_matches({{ path }}, '(^|/)\.\.?(/|$)')
+        when
+            regexp_matches({{ path }}, '(^|/)\.\.?(/|$)')
+            and length({{ path }}) <= 32767
         then
             array_to_string(
                 list_reduce(

@@ -5,7 +5,7 @@
 #}
 {% macro climbed_ladder(relation, text) %}
     {% set climbed = namespace(
-        query="(select event_id, record_id, role, []::varchar[] as steps, "
+        query="(select event_id, record_id, given_hash, role, []::varchar[] as steps, "
         ~ text
         ~ " as body from "
         ~ relation
@@ -13,9 +13,10 @@
     ) %}
     {% for name in ladder_rungs().split("|") %}
         {% set climbed.query = (
-            "(select event_id, record_id, role, "
+            "(select event_id, record_id, given_hash, role, "
             ~ noted(name)
-            ~ " as steps, body from (select event_id, record_id, role, steps, body as text_before, "
+            ~ " as steps, body from (select event_id, record_id, given_hash, role, steps,"
+            ~ " body as text_before, "
             ~ ladder_rung(name, "body", "role")
             ~ " as body from "
             ~ climbed.query

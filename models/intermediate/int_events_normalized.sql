@@ -1,13 +1,25 @@
 with
     events as (select * from {{ ref("int_events_unioned") }}),
 
-    pending as (
-        select event_id, record_id, role, coalesce(content, '') as content
+    -- What a record says can change without it: its subject is erased, the paste
+    -- that it names is landed.
+    given as (
+        select
+            event_id,
+            record_id,
+            role,
+            coalesce(content, '') as content,
+            hash(role, content) as given_hash
         from events
+    ),
+
+    pending as (
+        select *
+        from given
         {% if is_incremental() %}
             where
-                (event_id, record_id)
-                not in (select event_id, record_id from {{ this }})
+                (event_id, record_id, given_hash)
+                not in (select event_id, record_id, given_hash from {{ this }})
         {% endif %}
     ),
 
@@ -18,6 +30,7 @@ with
         select
             event_id,
             record_id,
+            given_hash,
             steps,
             body as text_before,
             case
@@ -29,13 +42,19 @@ with
     ),
 
     told as (
-        select event_id, record_id, {{ noted("nested wrapper") }} as noted_steps, body
+        select
+            event_id,
+            record_id,
+            given_hash,
+            {{ noted("nested wrapper") }} as noted_steps,
+            body
         from finished
     )
 
 select
     event_id,
     record_id,
+    given_hash,
     {{ part_of_each("noted_steps", "|", 1) }} as steps,
     {{ part_of_each("noted_steps", "|", 2) }} as step_lengths,
     body

@@ -117,7 +117,10 @@ def laid_over(name: str, packaged: list[Row], own: list[Row]) -> list[Row]:
             whole["priority"] = str(priority)
     rows = [said.get(key, row) for key, row in known.items()]
     rows += [row for key, row in said.items() if key not in known]
-    return only_default([row for row in rows if row is not None])
+    left = [row for row in rows if row is not None]
+    if not left:
+        raise TamisError(f"{own[0].path} switches every row of {name} off: keep one", USAGE)
+    return only_default(left)
 
 
 def completed(row: Row, replaced: Row | None, header: list[str], defaults: dict[str, str]) -> Row:

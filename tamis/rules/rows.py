@@ -12,6 +12,7 @@ import duckdb
 
 from tamis.errors import USAGE, TamisError
 from tamis.home import Settings
+from tamis.rules.conditions import beyond_its_event
 from tamis.rules.patterns import portability_problem
 
 SEEDS = (
@@ -201,11 +202,19 @@ def read_rows(path: Path, *, is_own: bool = False) -> list[Row]:
     Raises:
         TamisError: the file is missing, isn't UTF-8, or a row has too few or too many cells.
     """
+    if path.exists() and not path.is_file():
+        # A pipe or a device would be read for ever.
+        raise TamisError(f"{path} is no file: put a CSV file there", USAGE)
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
-            found = list(csv.DictReader(file, strict=True))
+            reader = csv.DictReader(file, strict=True)
+            header = list(reader.fieldnames or ())
+            found = list(reader)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise TamisError(f"{path} can't be read as a CSV file: {error}", USAGE) from error
+    twice = [column for column in header if header.count(column) > 1]
+    if twice:
+        raise TamisError(f"{path} has the column {twice[0]!r} twice: keep one", USAGE)
     rows = [Row(row, path, number, is_own=is_own) for number, row in enumerate(found, start=1)]
     for row in rows:
         if None in row or None in row.values():
@@ -337,12 +346,14 @@ def check_pattern(row: Row, pattern: str, engine: duckdb.DuckDBPyConnection) -> 
 def _check_condition(row: Row, engine: duckdb.DuckDBPyConnection) -> None:
     if not row["condition"]:
         return
-    columns = ", ".join(f"null::{kind} as {name}" for name, kind in EVENT_COLUMNS.items())
     try:
-        engine.execute(f"select ({row['condition']})::boolean from (select {columns})")
+        beyond = beyond_its_event(row["condition"], EVENT_COLUMNS, engine)
     except duckdb.Error as error:
         message = str(error).splitlines()[0]
         raise row_error(row, f"has a bad condition: {message}", "correct the condition") from error
+    if beyond:
+        problem = f"has a bad condition: it asks for more than its event ({beyond})"
+        raise row_error(row, problem, "correct the condition")
 
 
 def _check_policy(row: Row) -> None:
