@@ -56,6 +56,13 @@ def raw_tables() -> dict[tuple[str, str], str]:
     }
 
 
+@cache
+def seed_columns() -> dict[str, dict[str, str]]:
+    """The type of each column of each seed."""
+    declared = yaml.safe_load((PROJECT / "seeds/_seeds.yml").read_text())["seeds"]
+    return {seed["name"]: seed["config"]["column_types"] for seed in declared}
+
+
 class PlainBuild:
     """One DuckDB in memory with the models that were asked for, and what they read.
 
@@ -138,7 +145,10 @@ class PlainBuild:
             file = model_files().get(model)
             if file is None:
                 seed = PROJECT / "seeds" / f"{model}.csv"
-                query = f"select * from read_csv('{seed}', header = true, all_varchar = true)"
+                query = (
+                    f"select * from read_csv('{seed}', header = true,"
+                    f" columns = {seed_columns()[model]!r})"
+                )
             else:
                 query = self.rendered(file.read_text(encoding="utf-8"))
             self.engine.execute(f"create table built.{model} as {query}")
