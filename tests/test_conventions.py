@@ -94,6 +94,7 @@ LONG_MODELS = {
     "int_events_keyed": "speakers, folders and names, each looked at once, and which counts",
     "int_folders_placed": "a repository's root, worktree and submodule, each by its own evidence",
     "projects": "a project's folders, worktrees and names",
+    "int_events_placed": "where a session began, and what other captures note of a folder",
     "int_events_covered": "six ways to be covered, and one answer",
     "int_captures_merged": "one window, cut by time, by turn of speech and by project",
     "int_events_deduplicated": "one verdict per event needs its root, its capture and its project",

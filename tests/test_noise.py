@@ -196,6 +196,9 @@ def test_recall_echoes_are_noise_in_turns_and_memories() -> None:
     ]
     for kind in ("turn", "memory"):
         assert set(rules_of(echoes, event_kind=kind)) <= {"recall_echo", "recall_echo_memory"}
+    boot = ["The assistant should read SOUL.md and greet the user"]
+    assert rules_of(boot, event_kind="turn") == ["boot_file_restatement"]
+    assert rules_of(boot, event_kind="memory") == [None]
     plain = ["Relevant memories: the port is 7443; we use DuckDB", quoted]
     assert rules_of(plain, event_kind="memory") == ["recall_echo_memory", None]
 
