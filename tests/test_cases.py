@@ -2,20 +2,13 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from replays import Deviation, cases, deviations, names_of, replays
+from replay_totals import counted
+from replays import cases, deviations, is_right, names_of, replays
 
 REPLAYS = replays()
 DEVIATIONS = {(deviation.table, deviation.case): deviation for deviation in deviations()}
-
-
-def is_right(case: dict[str, Any], answer: Any, deviation: Deviation | None) -> bool:
-    """Whether the answer is upstream's, or the better one where a deviation names it."""
-    if deviation is None:
-        return bool(answer == case["expected"])
-    return not deviation.better or bool(answer == json.loads(deviation.better))
 
 
 @pytest.mark.parametrize("table", sorted(REPLAYS))
@@ -42,3 +35,10 @@ def test_every_deviation_is_a_case_and_names_what_is_wrong_upstream(shared: Path
         ]
         assert not deviation.better or json.loads(deviation.better) != case["expected"], name
         assert deviation.defect, name
+
+
+def test_totals_tell_apart_what_is_equal_better_and_not_asked_for(shared: Path) -> None:
+    mixed = counted(shared, "openclaw/session_artifact_names")
+    assert set(mixed) == {"equal", "deviations", "not asked for"}
+    assert mixed.total() == len(cases(shared, "openclaw/session_artifact_names"))
+    assert set(counted(shared, "claude_mem/cwd_to_dashed")) == {"not asked for"}

@@ -96,6 +96,7 @@ LONG_MODELS = {
     "int_folders_placed": "a repository's root, worktree and submodule, each by its own evidence",
     "sessions": "a session's columns, as events tell them",
     "projects": "a project's folders, worktrees and names",
+    "int_events_placed": "where a session began, and what other captures note of a folder",
     "int_events_covered": "six ways to be covered, and one answer",
     "int_captures_merged": "one window, cut by time, by turn of speech and by project",
     "int_events_deduplicated": "one verdict per event needs its root, its capture and its project",

@@ -102,6 +102,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_observations_of_one_instant_and_title_are_one_and_a_later_one_is_another(
     built: Path,
 ) -> None:
+    """BR01: ten rewordings of one instant, and one five minutes later."""
     found = query(
         built,
         "select facts.text, capture_count, tags, list(distinct cover_rule)"
@@ -120,6 +121,7 @@ def test_observations_of_one_instant_and_title_are_one_and_a_later_one_is_anothe
 def test_forty_restatements_of_a_boot_file_are_one_flagged_row_with_their_count(
     built: Path,
 ) -> None:
+    """BR07: one row with a count of forty, and the true preference beside it."""
     found = query(
         built,
         "select text, capture_count, tags from marts.facts where source_system = 'mem0'"

@@ -27,6 +27,13 @@ EDITOR = (
 )
 RULES = "# AGENTS.md instructions for /srv/app\n\n<INSTRUCTIONS>\nUse tabs.\n</INSTRUCTIONS>"
 RESTART = 'GatewayRestart:\n{\n  "kind": "apply",\n  "stats": {\n    "mode": "patch"\n  }\n}'
+ABORTED = (
+    "Note: The previous agent run was aborted by the user. Resume carefully or ask for"
+    " clarification."
+)
+CONVERSATION = (
+    'Conversation info (untrusted metadata):\n```json\n{"message_id": "1", "sender": "u"}\n```'
+)
 MUST = "You **MUST** consider the user input before proceeding (if not empty)."
 MEDIA = "[media attached: /srv/a.jpg (image/jpeg) | /srv/a.jpg]"
 QUEUE = "[Queued messages while agent was busy]"
@@ -53,6 +60,8 @@ WRAPPED = [
     ),
     ("Cron: HEARTBEAT_OK\n\nport", "port"),
     (f"{RESTART}\n\nport", "port"),
+    (f"{ABORTED}\n\nport", "port"),
+    (f"{ABORTED}\n\n{CONVERSATION}\n\nport", "port"),
     (f"{FOLDER}\n\nport", "port"),
     (f"port\n{FOLDER}", "port"),
     (f"{RULES}\n\n{FOLDER}\nport", "port"),

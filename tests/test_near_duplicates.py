@@ -99,6 +99,7 @@ def test_each_guard_tells_its_example_apart_and_not_its_counter_example(
 def test_what_upstream_took_for_a_repetition_is_listed_and_guarded(
     text: str, other: str, guards: list[str]
 ) -> None:
+    """BR24: a date, an amount, a version or a negation is another statement."""
     assert pairs([text, other]) == [(text, other, guards)]
 
 

@@ -64,6 +64,9 @@ REFUSED = {
             "¿En qué puedo ayudarte hoy?",
             "有什么可以帮您的吗？",
             "Now let me check the callers in oven.py:",
+            "Let me continue reading the rest of the diff.",
+            "I’ll quickly scan the kitchen to recall what stands where.",
+            "Let me look at the `bake()` function first:",
         ],
         "session_talk": [
             "The memory_add tool is not available in this session.",
@@ -111,6 +114,10 @@ KEPT = {
         "We fixed the login bug in this session",
         "in this session in this session",
         "Let me summarise: the port is 7443",
+        "Now let me check the config: the port is 7443",
+        "Let me look at oven.py; the limit there is 5",
+        "I'll read the notes (the oven moved to the yard):",
+        "Let me check the oven — it was at 180 degrees",
         "<observations> is the table's name",
     ],
 }
@@ -189,6 +196,9 @@ def test_recall_echoes_are_noise_in_turns_and_memories() -> None:
     ]
     for kind in ("turn", "memory"):
         assert set(rules_of(echoes, event_kind=kind)) <= {"recall_echo", "recall_echo_memory"}
+    boot = ["The assistant should read SOUL.md and greet the user"]
+    assert rules_of(boot, event_kind="turn") == ["boot_file_restatement"]
+    assert rules_of(boot, event_kind="memory") == [None]
     plain = ["Relevant memories: the port is 7443; we use DuckDB", quoted]
     assert rules_of(plain, event_kind="memory") == ["recall_echo_memory", None]
 
@@ -201,3 +211,9 @@ def test_an_injected_list_never_comes_back() -> None:
     found = verdicts([{"content": once}, {"content": twice}])
     assert [verdict["body"] for verdict in found] == ["please fix the login test"] * 2
     assert found[0]["body_hash"] == found[1]["body_hash"]
+
+
+def test_a_command_of_aiders_shell_is_no_statement() -> None:
+    fields = {"source_system": "aider", "role": "user"}
+    bodies = ["!ls -la | sort", "!", "! the oven is hot", "!!! the oven is hot"]
+    assert rule_ids(bodies, [fields] * 4) == ["aider_command", "punctuation_only", None, None]

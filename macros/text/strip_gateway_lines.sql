@@ -10,6 +10,7 @@
                 or starts_with({{ text }}, 'Cron: HEARTBEAT_OK')
                 or starts_with({{ text }}, 'HEARTBEAT_OK')
                 or starts_with({{ text }}, 'GatewayRestart:')
+                or starts_with({{ text }}, 'Note: The previous agent run was aborted')
             )
             and not regexp_matches(
                 {{ text }},

@@ -13,6 +13,7 @@ with recursive
             events.namespace,
             events.known_project_key,
             events.event_order,
+            events.body_hash,
             bodies.body,
             {{ grouping_rule() }} as grouping_rule_id
         from events
@@ -75,7 +76,15 @@ with recursive
         group by event_order
     )
 
-select ruled.event_id, ruled.grouping_rule_id, originals.event_id as restated_event_id
+-- The same words again are a repeat, which restates nothing.
+select
+    ruled.event_id,
+    ruled.grouping_rule_id,
+    case
+        when ruled.body_hash = originals.body_hash
+        then ruled.event_id
+        else originals.event_id
+    end as restated_event_id
 from ruled
 inner join firsts on ruled.event_order = firsts.event_order
 inner join ruled as originals on firsts.first_event_order = originals.event_order

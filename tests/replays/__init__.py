@@ -66,3 +66,10 @@ def names_of(found: Sequence[Case]) -> list[str]:
         else json.dumps(case["input"], ensure_ascii=False)
         for case in found
     ]
+
+
+def is_right(case: dict[str, Any], answer: Any, deviation: Deviation | None) -> bool:
+    """Whether the answer is upstream's, or the better one where a deviation names it."""
+    if deviation is None:
+        return bool(answer == case["expected"])
+    return not deviation.better or bool(answer == json.loads(deviation.better))
