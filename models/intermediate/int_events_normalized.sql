@@ -9,7 +9,7 @@ with
             record_id,
             role,
             coalesce(content, '') as content,
-            hash(role, content) as given_hash
+            {{ quick_hash(["role", "content"]) }} as given_hash
         from events
     ),
 
