@@ -197,7 +197,7 @@ def test_a_typed_prompt_whose_session_is_gone_is_a_persons_words(
     rows = ask(said.DELETED, "select content, verdict, rule_id from events order by position")
     assert rows == [
         ("The buoy service needs port 7555", "first", None),
-        ("/review", "refused", "machine_prompt"),
+        ("/review", "refused", "slash_command"),
         ("!ls", "refused", "machine_prompt"),
         ("Compare with [Pasted text #2 +9 lines]", "first", None),
     ]

@@ -292,9 +292,9 @@ def test_a_message_of_three_hooks_is_one_capture_and_a_later_one_another(
     first, later = captured[0][3], captured[3][3]
     assert first != later
     assert captured == [
-        ("first", None, "agent:main:main", first),
+        ("repeat", None, "agent:main:main", first),
         ("covered", "prompt handed in again", "agent:main:main", first),
-        ("repeat", None, "chat-77", first),
+        ("first", None, "chat-77", first),
         ("repeat", None, "agent:main:main", later),
     ]
 
