@@ -115,6 +115,7 @@ OWN_WORDS = [
     "set the answer to NO_REPLY",
     "Add [[reply_to_current]] where an answer goes",
     "[Queued messages] are the problem",
+    f"{QUEUE} what does [this] mean, or [that]",
     "[Signal processing] is my field",
     "[media attached] is what it writes",
     "The audit said: Post-Compaction Audit: fine",

@@ -1,10 +1,15 @@
 {#
     Without the frame around messages that arrived while the agent was busy, and the prefix of
-    each: what was said stays, one message after the other.
+    each: what was said stays, one message after the other. A frame's header stands on a line of its
+    own; behind one that does not, a person asks about it.
 #}
 {% macro strip_queue(text) %}
     case
-        when starts_with({{ text }}, '[Queued messages while agent was busy]')
+        when
+            starts_with({{ text }}, '[Queued messages while agent was busy]')
+            and regexp_matches(
+                {{ text }}, '^\[Queued messages while agent was busy\][ \t\r]*(?:\n|$)'
+            )
         then
             regexp_replace(
                 regexp_replace(
