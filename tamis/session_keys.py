@@ -3,7 +3,10 @@
 import re
 
 MACHINE_TRIGGERS = frozenset(
-    {"cron", "heartbeat", "automation", "schedule", "hook", "memory", "memory_flush"}
+    {
+        *("cron", "heartbeat", "automation", "schedule", "hook"),
+        *("memory", "memory_flush", "session_start"),
+    }
 )
 _WHITE_SPACE = " \t\n\v\f\r\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(
     map(chr, range(0x2000, 0x200B))
