@@ -13,28 +13,17 @@ def _():
     import polars as pl
 
     from tamis.home import resolve_home
+    from tamis.notebooks import nothing_published
     from tamis.publish import current_build_id, published_folder
 
-    return alt, current_build_id, mo, os, pl, published_folder, resolve_home
+    return alt, current_build_id, mo, nothing_published, os, pl, published_folder, resolve_home
 
 
 @app.cell(hide_code=True)
-def _(current_build_id, mo, os, published_folder, resolve_home):
+def _(current_build_id, mo, nothing_published, os, published_folder, resolve_home):
     home = resolve_home(None, os.environ)
     build_id = current_build_id(home)
-    mo.stop(
-        build_id is None,
-        mo.md(
-            f"""
-            # Nothing is published yet
-
-            `{home}` holds no published build. Publish one, then reload this page:
-
-            - `tamis run` curates what your agents captured,
-            - `tamis --home {home} demo` tries it on packaged examples.
-            """
-        ),
-    )
+    mo.stop(build_id is None, mo.md(nothing_published(home)))
     published = published_folder(home) / build_id
     return build_id, published
 

@@ -15,6 +15,7 @@ def _():
     from tamis.errors import TamisError
     from tamis.explain import explainer
     from tamis.home import load_settings, resolve_home
+    from tamis.notebooks import nothing_published
     from tamis.publish import current_build_id, published_folder
     from tamis.rules.preview import by_source, matches_in, row_to_paste, shown
 
@@ -27,6 +28,7 @@ def _():
         load_settings,
         matches_in,
         mo,
+        nothing_published,
         os,
         pl,
         published_folder,
@@ -37,22 +39,10 @@ def _():
 
 
 @app.cell(hide_code=True)
-def _(current_build_id, mo, os, published_folder, resolve_home):
+def _(current_build_id, mo, nothing_published, os, published_folder, resolve_home):
     home = resolve_home(None, os.environ)
     build_id = current_build_id(home)
-    mo.stop(
-        build_id is None,
-        mo.md(
-            f"""
-            # Nothing is published yet
-
-            `{home}` holds no published build. Publish one, then reload this page:
-
-            - `tamis run` curates what your agents captured,
-            - `tamis --home {home} demo` tries it on packaged examples.
-            """
-        ),
-    )
+    mo.stop(build_id is None, mo.md(nothing_published(home)))
     published = published_folder(home) / build_id
     return build_id, home, published
 

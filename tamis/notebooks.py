@@ -33,3 +33,15 @@ def serve(home: Path, name: str, *, edit: bool, headless: bool, port: int | None
         return subprocess.run(command, env=environment, cwd=home, check=False).returncode
     except KeyboardInterrupt:
         return 0
+
+
+def nothing_published(home: Path) -> str:
+    """What a notebook shows, as Markdown, of a home that has published no build."""
+    return f"""
+# Nothing is published yet
+
+`{home}` holds no published build. Publish one, then reload this page:
+
+- `tamis run` curates what your agents captured,
+- `tamis --home {home} demo` tries it on packaged examples.
+"""

@@ -16,23 +16,11 @@ from tamis.errors import TamisError
 from tamis.rules.patterns import at_beginning, portability_problem, scoped
 from tamis.rules.render import render_rules
 from tamis.rules.rows import EVENT_COLUMNS, SEEDS, read_rows, read_rules, rules_version
+from tamis.rules.trials import ORDINARY
 
 PROJECT = Path(__file__).resolve().parents[1]
 SEED_FOLDER = PROJECT / "seeds"
 MACRO_FOLDER = PROJECT / "macros"
-ORDINARY = {
-    "role": "user",
-    "event_kind": "turn",
-    "trigger_kind": None,
-    "is_subagent": False,
-    "is_interactive": True,
-    "is_erased": False,
-    "source_system": "claude_code",
-    "source_entity": "entries",
-    "cwd": "/srv/demo",
-    "is_json": False,
-    "is_wrapped": False,
-}
 
 
 @functools.cache

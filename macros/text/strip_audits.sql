@@ -2,17 +2,7 @@
 {% macro strip_audits(text) %}
     case
         when contains({{ text }}, 'Post-Compaction Audit:')
-        then
-            {{
-                unless_empty(
-                    "regexp_replace("
-                    ~ text
-                    ~ ", '"
-                    ~ audit_pattern()
-                    ~ "', '\\1', 'g')",
-                    text,
-                )
-            }}
+        then {{ unless_empty(replace_all(text, audit_pattern(), "\\1"), text) }}
         else {{ text }}
     end
 {% endmacro %}

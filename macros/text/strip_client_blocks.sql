@@ -20,24 +20,20 @@
         then
             {{
                 unless_empty(
-                    "regexp_replace("
-                    ~ text
-                    ~ ", '"
-                    ~ task_notification_pattern()
-                    ~ "\\s*', '', 'g')",
-                    text,
+                    replace_all(text, task_notification_pattern() ~ "\\s*", ""), text
                 )
             }}
         else
             {{
                 unless_empty(
-                    "regexp_replace("
-                    ~ text
-                    ~ ", '^(?:"
-                    ~ client_block_pattern()
-                    ~ "\\s*)+|"
-                    ~ trailing_block_pattern()
-                    ~ "', '', 'g')",
+                    replace_all(
+                        text,
+                        "^(?:"
+                        ~ client_block_pattern()
+                        ~ "\\s*)+|"
+                        ~ trailing_block_pattern(),
+                        "",
+                    ),
                     text,
                 )
             }}

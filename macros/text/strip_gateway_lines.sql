@@ -21,12 +21,7 @@
         then
             {{
                 unless_empty(
-                    "regexp_replace("
-                    ~ text
-                    ~ ", '^"
-                    ~ gateway_line_pattern()
-                    ~ "+', '')",
-                    text,
+                    replace_all(text, "^" ~ gateway_line_pattern() ~ "+", ""), text
                 )
             }}
         else {{ text }}

@@ -2,17 +2,7 @@
 {% macro strip_media(text) %}
     case
         when contains({{ text }}, '[media attached')
-        then
-            {{
-                unless_empty(
-                    "regexp_replace("
-                    ~ text
-                    ~ ", '"
-                    ~ media_pattern()
-                    ~ "', '', 'g')",
-                    text,
-                )
-            }}
+        then {{ unless_empty(replace_all(text, media_pattern(), ""), text) }}
         else {{ text }}
     end
 {% endmacro %}

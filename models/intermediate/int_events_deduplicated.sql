@@ -52,10 +52,7 @@ with
                 judged.capture_project_key, judged.own_project_key
             ) as known_project_key,
             case
-                when
-                    judged.capture_project_key <> judged.own_project_key
-                    or judged.own_project_key is null
-                    and judged.capture_project_key is not null
+                when judged.capture_project_key <> coalesce(judged.own_project_key, '')
                 then 'capture'
                 else judged.own_project_found_by
             end as known_by

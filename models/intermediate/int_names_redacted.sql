@@ -1,6 +1,5 @@
 -- Events name the same sessions, files and folders over and over, and hardly ever
--- with a
--- secret: each is looked at once, and only those with one are kept.
+-- with a secret: each is looked at once, and only those with one are kept.
 with
     events as (
         select

@@ -1,21 +1,7 @@
 with
     projected as (select * from {{ ref("int_histories_projected") }}),
 
-    listed as (
-        select
-            project_name,
-            {{
-                json_fields(
-                    "history", {"changesets": [memory_git_fields("changesets")]}
-                )
-            }}.changesets as changesets
-        from projected
-    ),
-
-    told as (
-        select project_name, changeset
-        from {{ each_item("listed", "changesets", "changeset", "changeset_number") }}
-    )
+    told as ({{ memory_git_items("projected", "changesets", "changeset") }})
 
 select
     changeset.changeset_id as changeset_id,

@@ -1,21 +1,7 @@
 with
     projected as (select * from {{ ref("int_histories_projected") }}),
 
-    listed as (
-        select
-            project_name,
-            {{
-                json_fields(
-                    "history", {"conflicts": [memory_git_fields("conflicts")]}
-                )
-            }}.conflicts as conflicts
-        from projected
-    ),
-
-    told as (
-        select project_name, conflict
-        from {{ each_item("listed", "conflicts", "conflict", "conflict_number") }}
-    )
+    told as ({{ memory_git_items("projected", "conflicts", "conflict") }})
 
 select
     coalesce(

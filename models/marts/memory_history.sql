@@ -1,18 +1,7 @@
 with
     projected as (select * from {{ ref("int_histories_projected") }}),
 
-    listed as (
-        select
-            project_name,
-            {{ json_fields("history", {"states": [memory_git_fields("states")]}) }}.states
-            as states
-        from projected
-    ),
-
-    told as (
-        select project_name, state
-        from {{ each_item("listed", "states", "state", "state_number") }}
-    ),
+    told as ({{ memory_git_items("projected", "states", "state") }}),
 
     redacted as (
         select

@@ -30,7 +30,11 @@ from tamis.rules.rows import (
     read_seeds,
     version_of,
 )
-from tamis.rules.secrets import redact_secrets_macro, secret_kinds_macro
+from tamis.rules.secrets import (
+    may_hold_secret_macro,
+    redact_secrets_macro,
+    secret_kinds_macro,
+)
 
 # The column that a noise rule reads, as a macro's argument.
 BODY = "'body'"
@@ -64,6 +68,7 @@ def render_seeds(seeds: Seeds, target: Path) -> None:
         "noise_match": _noise_match_macro(rules),
         "machine_kind": _machine_kind_macro(rules, exceptions),
         "answered_as": _answered_as_macro(rules, exceptions),
+        "may_hold_secret": may_hold_secret_macro(secrets),
         "redact_secrets": redact_secrets_macro(secrets),
         "secret_kinds": secret_kinds_macro(secrets),
         "without_guarded": without_guarded_macro(guards),
