@@ -75,7 +75,8 @@ with
             {{ remote_key("named_projects.shown_remote") }} as noted_project,
             coalesce(
                 aliases.project_key, {{ named_project("named_projects.shown_name") }}
-            ) as stated_project
+            ) as stated_project,
+            aliases.project_key is not null as is_alias
         from named_projects
         left join aliases on trim(named_projects.project_name) = aliases.alias
     ),
@@ -92,6 +93,7 @@ with
             ) as git_project,
             folders.folder_project,
             names.stated_project,
+            names.is_alias,
             folders.worktree,
             folders.root
         from events
@@ -123,6 +125,8 @@ select
         then 'git'
         when told.folder_project is not null
         then 'folder'
+        when told.is_alias
+        then 'alias'
         when told.stated_project is not null
         then 'name'
     end as project_found_by,
