@@ -117,13 +117,13 @@ def run_dbt(
     target = target_path or home / "dbt" / "target"
     (target / "run_results.json").unlink(missing_ok=True)
     project = str(project_dir())
-    variables = {**asdict(settings), "run_id": run_id}
     command = [sys.executable, "-c", RUN_DBT, *arguments]
     command += ["--project-dir", project, "--profiles-dir", project]
     command += ["--target-path", str(target), "--log-format", "json", "--log-level-file", "none"]
-    command += ["--vars", json.dumps(variables)]
+    command += ["--vars", json.dumps(asdict(settings))]
     environment = {**os.environ, "TAMIS_HOME": str(home), "DO_NOT_TRACK": "1"}
     environment["TAMIS_RULES"] = str(rules or "")
+    environment["DBT_ENV_CUSTOM_ENV_TAMIS_RUN_ID"] = run_id
     lines = []
     with subprocess.Popen(
         command,

@@ -45,7 +45,7 @@ CHANGE_COLUMNS = {
     "occurred_at": "timestamp",
     "metadata": "json",
 }
-VARIABLES = {"user_id": "default", "capture_window_seconds": 60, "run_id": "test"}
+VARIABLES = {"user_id": "default", "capture_window_seconds": 60}
 
 
 class Returned(Exception):
@@ -109,6 +109,7 @@ class Templates:
             "tojson": json.dumps,
             "is_incremental": lambda: False,
             "invocation_id": "test",
+            "dbt_metadata_envs": {},
         }
         files = [file for file in MACROS.rglob("*.sql") if file.parent.name != "rules"]
         files += rules.glob("*.sql")

@@ -11,6 +11,9 @@ import duckdb
 import polars as pl
 from command_line import run_tamis
 
+from tamis.build import run_dbt
+from tamis.home import load_settings
+
 UNSTABLE = ("recorded_at", "expired_at", "landed_at", "run_id")
 
 
@@ -218,6 +221,21 @@ def test_plain_dbt_build_works_on_an_empty_home(tmp_path: Path) -> None:
         timeout=300,
     )
     assert done.returncode == 0, done.stdout[-3000:]
+
+
+def test_another_build_of_the_same_project_parses_nothing_anew(
+    tmp_path: Path, demo: tuple[Path, str]
+) -> None:
+    home = demo[0]
+    target = shutil.copytree(home / "dbt" / "target", tmp_path / "target")
+    told = run_dbt(
+        home,
+        load_settings(home),
+        ["parse", "--log-level", "debug"],
+        run_id="another",
+        target_path=target,
+    )
+    assert "PartialParsingSkipParsing" in [json.loads(line)["info"]["name"] for line in told]
 
 
 def test_a_failed_build_leaves_the_published_one(tmp_path: Path, demo: tuple[Path, str]) -> None:
