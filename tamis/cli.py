@@ -260,7 +260,7 @@ def check(context: Context) -> None:
     """Check the built marts once more, before they are published."""
     from tamis import run, validate
 
-    report = run.check(context.home, now=now())
+    report = run.check(context.home, settings_of(context), now=now())
     context.say(f"{len(report.outcomes)} expectations hold; Data Docs: {report.data_docs}")
     context.answer("check", {"expectations": validate.as_json(report)})
 
@@ -361,27 +361,56 @@ def recall(context: Context, query: str, **options: Any) -> None:
 
 
 @verb("eval")
-@click.argument("questions", required=False, type=click.Path(path_type=Path))
-def evaluate(context: Context, questions: Path | None) -> None:
-    """Measure recall before and after curation, with the demo's questions or your own."""
-    from tamis.demo import QUESTIONS
-    from tamis.publish import current_build
-    from tamis.recall.evaluate import evaluate as measure
-    from tamis.render import evaluation_text
+@click.argument("golden", required=False, metavar="[SET]")
+@click.option("--data", type=click.Path(path_type=Path), help="The file or folder of a public set.")
+@click.option(
+    "--part",
+    type=click.Choice(["held-out", "tuned", "all"]),
+    default="held-out",
+    show_default=True,
+    help="Which conversations of LoCoMo are asked about.",
+)
+@click.option(
+    "--pollute",
+    "pollutions",
+    multiple=True,
+    metavar="NAME",
+    help="A polluted store: mild, hard, severe, or one knob; may be repeated [all three].",
+)
+@click.option("--questions", "most", type=click.IntRange(min=1), help="Ask only the first ones.")
+@click.option("--html", type=click.Path(path_type=Path), help="Write one page that needs no other.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+def evaluate(
+    context: Context, golden: str | None, html: Path | None, as_json: bool, **options: Any
+) -> None:
+    """Measure recall before and after: demo, locomo, longmemeval, or a file of questions.
 
-    own = context.home / "questions.jsonl"
-    asked = questions or (own if own.is_file() else QUESTIONS)
-    evaluation = measure(current_build(context.home), asked)
+    Without a set, the questions of the home are asked of its published build.
+    """
+    from dataclasses import replace
+
+    from tamis.evaluation.page import write_page
+    from tamis.evaluation.report import data, evaluation_text
+    from tamis.evaluation.sets import evaluate_set
+
+    context = replace(context, as_json=context.as_json or as_json)
+    with context.bar("building") as progress:
+        evaluation = evaluate_set(
+            golden,
+            home=context.home,
+            keeps=bool(context.home_option),
+            now=now(),
+            note=context.note,
+            progress=progress,
+            **options,
+        )
+    if evaluation is None:
+        context.answer("eval", {"set": golden, "skipped": True})
+        return
+    if html:
+        write_page(evaluation, html)
     context.say(evaluation_text(evaluation))
-    context.answer(
-        "eval",
-        {
-            "summary": evaluation.summary.to_dicts(),
-            "questions": evaluation.questions.to_dicts(),
-            "evidence_lost": evaluation.evidence_lost,
-            "never_captured": evaluation.never_captured,
-        },
-    )
+    context.answer("eval", data(evaluation))
 
 
 @verb("status")

@@ -23,6 +23,8 @@ class Settings:
             `status` and `dbt source freshness` say so.
         watch_seconds: how long `land --watch` waits (seconds) before it asks services again and
             looks at every file, whether the system told of a change or not.
+        recall_gate: whether a build is refused when recall@10 on the questions of
+            `<home>/questions.jsonl` falls below that of the published one.
     """
 
     user_id: str = "default"
@@ -30,13 +32,14 @@ class Settings:
     redact_contacts: bool = False
     stale_after_days: int = 7
     watch_seconds: int = 300
+    recall_gate: bool = False
 
     def of_builds(self) -> dict[str, Any]:
         """Those that change what a build makes of the captures."""
         return {
             name: value
             for name, value in asdict(self).items()
-            if name not in ("stale_after_days", "watch_seconds")
+            if name not in ("stale_after_days", "watch_seconds", "recall_gate")
         }
 
 

@@ -112,8 +112,10 @@ def build(
     return build_id, report
 
 
-def check(home: Path, *, now: datetime) -> validate.CheckReport:
+def check(home: Path, settings: Settings, *, now: datetime) -> validate.CheckReport:
     """Check the last build; its state in the ledger becomes checked, or failed.
+
+    Where the recall gate is on, recall on the user's golden questions is one more expectation.
 
     Raises:
         TamisError: exit 1 where an expectation is not met, exit 3 where there is no build.
@@ -121,7 +123,8 @@ def check(home: Path, *, now: datetime) -> validate.CheckReport:
     begun = time.monotonic()
     build_id = last_build(home, ("built", "checked", "published"))
     require_own_marts(home, build_id)
-    report = validate.check(home)
+    gate = recall_expectations(home) if settings.recall_gate else []
+    report = validate.check(home, gate)
     with state.open_state(home) as ledger:
         if report.failures:
             told = building.first_of([validate.in_words(outcome) for outcome in report.failures])
@@ -172,9 +175,16 @@ def run(
         build_id, built = build(
             home, settings, now=now, mark=mark, full_refresh=full_refresh, progress=progress
         )
-        checked = check(home, now=now)
+        checked = check(home, settings, now=now)
         published = publish(home, now=now)
     return RunReport(build_id, True, published, built.passed, len(checked.outcomes))
+
+
+def recall_expectations(home: Path) -> list[validate.Expectation]:
+    """What the recall gate expects; the measuring library is loaded only where it is on."""
+    from tamis.evaluation.gate import measure_gate
+
+    return measure_gate(home)
 
 
 def later(now: datetime, begun: float) -> datetime:

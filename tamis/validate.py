@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -88,15 +88,19 @@ def expectations(manifest: Mapping[str, Any]) -> list[Expectation]:
     return expected
 
 
-def check(home: Path) -> CheckReport:
+def check(home: Path, more: Sequence[Expectation] = ()) -> CheckReport:
     """Run the checkpoint on a home's last build, and write its Data Docs to `<home>/gx`.
+
+    Args:
+        home: the home folder.
+        more: what is expected beside what the project says.
 
     Raises:
         TamisError: exit 3 where there is no build to check.
     """
     if not warehouse_path(home).exists():
         raise TamisError(f"nothing is built in {home}: run `tamis build` first", ENVIRONMENT)
-    expected = expectations(load_manifest(home))
+    expected = [*expectations(load_manifest(home)), *more]
     folder = home / "gx"
     # The suites are derived from the project every time: a stale one must not outlive its table.
     shutil.rmtree(folder, ignore_errors=True)

@@ -35,7 +35,10 @@ with
             reason,
             count(*) as event_count,
             sum(body_length)::bigint as character_count,
-            {{ rules_version() }} as rules_version
+            {{ rules_version() }} as rules_version,
+            -- Recall is known when the marts are built, and written by the check.
+            cast(null as double) as golden_recall,
+            cast(null as double) as golden_recall_before
         from described
         group by source_system, verdict, reason
     )

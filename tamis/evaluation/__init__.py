@@ -1,0 +1,1 @@
+"""Measuring recall: golden sets, pollution, rungs of curation, measures with intervals."""
