@@ -79,9 +79,28 @@ _MODELS = {
 ENCODERS = tuple(_MODELS)
 
 
-def is_installed(name: str) -> bool:
-    """Whether an encoder's package is there."""
+def chosen_encoder(setting: str) -> str | None:
+    """The encoder that a setting means: auto is the light one, where it is installed.
+
+    Raises:
+        TamisError: exit 3 for an encoder that is not installed.
+    """
+    if setting == "none":
+        return None
+    if setting == "auto":
+        return "wordllama" if _is_installed("wordllama") else None
+    if not _is_installed(setting):
+        raise _absent(setting)
+    return setting
+
+
+def _is_installed(name: str) -> bool:
     return importlib.util.find_spec(_MODELS[name].module) is not None
+
+
+def _absent(name: str) -> TamisError:
+    extra = _MODELS[name].extra
+    return TamisError(f"the encoder {name} is not installed: install tamis[{extra}]", ENVIRONMENT)
 
 
 @cache
@@ -97,9 +116,7 @@ def load_encoder(name: str) -> Encoder:
     try:
         facts, questions = model.load()
     except ImportError as error:
-        raise TamisError(
-            f"the encoder {name} is not installed: install tamis[{model.extra}]", ENVIRONMENT
-        ) from error
+        raise _absent(name) from error
     except (OSError, RuntimeError, ValueError) as error:
         raise TamisError(
             f"the encoder {name} can't be loaded ({error}): reinstall tamis[{model.extra}]",

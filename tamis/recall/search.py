@@ -12,7 +12,7 @@ from tamis.recall.encoders import load_encoder
 from tamis.recall.postings import bm25
 from tamis.recall.rules import Rules, Scale
 from tamis.recall.store import Store
-from tamis.recall.tokens import LONGEST_QUESTION, tokenize
+from tamis.recall.tokens import LONGEST_QUESTION, question_tokens
 from tamis.recall.vectors import nearest
 from tamis.session_keys import is_non_interactive
 
@@ -79,10 +79,10 @@ class Settings:
     slots: bool = True
     rules: Rules | None = None
     k1: float = 0.9
-    b: float = 0.4
+    b: float = 0.3
     before_weight: float = 0.4
-    after_weight: float = 0.0
-    date_weight: float = 0.5
+    after_weight: float = 0.1
+    date_weight: float = 1.0
     rank_constant: float = 60.0
     dense_weight: float = 0.3
     half_life_days: float = 90.0
@@ -198,7 +198,7 @@ _NOTHING = _Found(np.zeros(0, dtype=np.int64), np.zeros(0))
 
 
 def _by_words(store: Store, text: str, visible: Flags, settings: Settings) -> _Found:
-    tokens = tokenize(text) if settings.bm25 else []
+    tokens = question_tokens(text) if settings.bm25 else []
     if not tokens:
         return _NOTHING
     matches = bm25(store.postings, tokens, visible, k1=settings.k1, b=settings.b)

@@ -36,6 +36,7 @@ _COLUMNS: dict[str, tuple[pl.DataType | type[pl.DataType], Any]] = {
     "salience": (pl.Int64, None),
     "source_system": (pl.String, None),
     "source_session_id": (pl.String, None),
+    "capture_count": (pl.Int64, 1),
 }
 
 
@@ -256,9 +257,7 @@ def read_facts(published: Path) -> pl.DataFrame:
             ENVIRONMENT,
         ) from error
     facts = completed(facts)
-    return facts.select(*_COLUMNS, *(["capture_count"] if "capture_count" in facts else [])).sort(
-        "t_valid", "fact_id", nulls_last=True
-    )
+    return facts.select(*_COLUMNS).sort("t_valid", "fact_id", nulls_last=True)
 
 
 def read_near_duplicates(published: Path) -> pl.DataFrame | None:

@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+from tamis.recall.languages import is_function_word, language_of, stems
+
 # Scripts that put no blank between words: Hangul, kana, the ideographs, Thai, Lao, Burmese, Khmer.
 _UNSPACED = (
     "\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
@@ -25,19 +27,38 @@ LONGEST_QUESTION = 20_000
 def tokenize(text: str) -> list[str]:
     """Split a text into the tokens that are indexed.
 
-    Words are runs of letters and digits, case-folded after NFKC. A run of a script that puts no
-    blank between words becomes its overlapping pairs of characters (one character stays as it
-    is), since such runs hold words, endings and whole clauses. There are no stop words: what is
-    common weighs little by itself, in every language.
+    Words are runs of letters and digits, case-folded after NFKC, and reduced to their stems. A
+    run of a script that puts no blank between words becomes its overlapping pairs of characters
+    (one character stays as it is), since such runs hold words, endings and whole clauses.
     """
+    words, pairs = _split(text)
+    return stems(words, language_of(words)) + pairs
+
+
+def question_tokens(text: str) -> list[str]:
+    """The tokens of a question, without function words where it has any others."""
+    words, pairs = _split(text[:LONGEST_QUESTION])
+    language = language_of(words)
+    telling = [word for word in words if not is_function_word(word, language)]
+    telling_pairs = [pair for pair in pairs if not is_function_word(pair, language)]
+    if not telling and not telling_pairs:
+        telling, telling_pairs = words, pairs
+    return stems(telling, language) + telling_pairs
+
+
+def _split(text: str) -> tuple[list[str], list[str]]:
+    """Words of scripts with blanks, and pairs of characters of those without."""
     plain = unicodedata.normalize("NFKC", text).casefold()
     if not plain.isascii():
         plain = _POINTS.sub("", plain)
-    tokens: list[str] = []
+    words: list[str] = []
+    pairs: list[str] = []
     for match in _RUN.finditer(plain):
         run = match.group()
-        if match.group("unspaced") and len(run) > 1:
-            tokens.extend(run[i : i + 2] for i in range(len(run) - 1))
+        if not match.group("unspaced"):
+            words.append(run)
+        elif len(run) > 1:
+            pairs.extend(run[i : i + 2] for i in range(len(run) - 1))
         else:
-            tokens.append(run)
-    return tokens
+            pairs.append(run)
+    return words, pairs
