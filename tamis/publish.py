@@ -13,6 +13,9 @@ import duckdb
 
 from tamis.build import load_manifest, mart_columns
 from tamis.errors import ENVIRONMENT, TamisError
+from tamis.home import load_settings
+from tamis.recall.encoders import chosen_encoder
+from tamis.recall.published import index, is_indexed
 from tamis.warehouse import connect
 
 CURRENT = "CURRENT"
@@ -66,8 +69,8 @@ def publish(home: Path, build_id: str) -> Published:
     """Write every mart of the warehouse as Parquet, then point readers to it.
 
     Rows are written in the order of their key, so that equal builds are equal files. A folder
-    that is already there was written whole, and readers may be in it: it stays as it is. CURRENT
-    moves only when all is written.
+    that is already there was written whole, and readers may be in it: it stays as it is, but for
+    an index of another encoder. CURRENT moves only when all is written.
 
     Args:
         home: the home folder.
@@ -75,7 +78,10 @@ def publish(home: Path, build_id: str) -> Published:
     """
     root = published_folder(home)
     folder = root / build_id
+    encoder = chosen_encoder(load_settings(home).recall_encoder)
     if (folder / DATABASE).is_file():
+        if not is_indexed(folder, encoder):
+            index(folder, folder, encoder)
         point_to(root, build_id)
         return Published(build_id, folder, published_rows(folder))
     root.mkdir(mode=0o700, exist_ok=True)
@@ -93,7 +99,9 @@ def publish(home: Path, build_id: str) -> Published:
             path.chmod(0o600)
     finally:
         warehouse.close()
-    for path in writing.iterdir():
+    earlier = current_build_id(home)
+    index(writing, root / earlier if earlier else None, encoder)
+    for path in sorted(writing.rglob("*")):
         sync(path)
     shutil.rmtree(folder, ignore_errors=True)
     writing.rename(folder)

@@ -62,8 +62,8 @@ def footer(evaluation: Evaluation) -> str:
     """How the numbers are to be read."""
     clusters = len({one.conversation or one.project or "" for one in evaluation.questions})
     return (
-        f"{len(evaluation.questions)} questions with an answer in {clusters} conversations; in"
-        " brackets 95 % intervals. Before: every event, its clean text. After: what recall searches."
+        f"{len(evaluation.questions)} questions with an answer in {clusters} conversations; 95 %"
+        " intervals in brackets. Before: every event, its clean text. After: what recall searches."
     )
 
 
@@ -117,8 +117,8 @@ def losses(evaluation: Evaluation, store: str) -> Iterator[str]:
     if found.noise is not None and found.falsely_refused is not None:
         right = found.refused - found.falsely_refused
         yield (
-            f"noise: {found.noise} events, {found.noise_kept} of them kept; {found.refused} refused,"
-            f" {right} of them rightly"
+            f"noise: {found.noise} events, {found.noise_kept} of them kept;"
+            f" {found.refused} refused, {right} of them rightly"
         )
     if found.never_captured:
         yield f"answers that nothing captured holds: {len(found.never_captured)}"

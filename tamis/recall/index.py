@@ -1,60 +1,14 @@
-"""BM25 over plain texts in any language, and recall over a published build."""
+"""BM25 over plain texts in any language."""
 
-import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from pathlib import Path
 
 import bm25s
 import numpy as np
-import polars as pl
 
-from tamis.errors import ENVIRONMENT, TamisError
-from tamis.recall.project_names import project_key
-from tamis.session_keys import is_non_interactive, named_agent
+from tamis.recall.tokens import tokenize
 
 UNKNOWN_PROJECT = "unknown-project"
-
-# Scripts that put no blank between words: Hangul, kana and the ideographs.
-_UNSPACED = (
-    "\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
-    "\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
-)
-_RUN = re.compile(rf"(?P<unspaced>[{_UNSPACED}]+)|[^\W_{_UNSPACED}]+")
-
-_FACT_COLUMNS = [
-    "fact_id",
-    "text",
-    "fact_type",
-    "namespace",
-    "project_key",
-    "worktree",
-    "t_valid",
-    "t_invalid",
-    "capture_count",
-    "source_system",
-    "source_session_id",
-]
-
-
-def tokenize(text: str) -> list[str]:
-    """Split a text into the tokens that are indexed.
-
-    Words are runs of letters and digits, case-folded after NFKC. A run of Hangul, kana or
-    ideographs becomes its overlapping pairs of characters (one character stays as it is), since
-    such runs hold words, endings and whole clauses without a blank between them. There are no stop
-    words and no stemming: both differ by language, and one store holds many.
-    """
-    tokens: list[str] = []
-    for match in _RUN.finditer(unicodedata.normalize("NFKC", text).casefold()):
-        run = match.group()
-        if match.group("unspaced") and len(run) > 1:
-            tokens.extend(run[i : i + 2] for i in range(len(run) - 1))
-        else:
-            tokens.append(run)
-    return tokens
 
 
 @dataclass(frozen=True)
@@ -89,81 +43,3 @@ def search(index: Index, query: str, limit: int) -> list[tuple[int, float]]:
     hits = np.flatnonzero(scores > 0)
     ranked = hits[np.argsort(-scores[hits], kind="stable")][:limit]
     return [(int(position), float(scores[position])) for position in ranked]
-
-
-def recall(
-    published: Path,
-    query: str,
-    *,
-    project: str | None = None,
-    namespace: str | None = None,
-    limit: int = 10,
-    trigger: str | None = None,
-    session_key: str | None = None,
-    as_of: datetime | None = None,
-) -> pl.DataFrame:
-    """Rank the facts of a published build that answer a query.
-
-    Args:
-        published: the folder of one published build.
-        query: what is asked, in any language.
-        project: a project's key, or a name that it alone bears; facts of unknown project are
-            searched too. None searches all.
-        namespace: whose memory; without it the named agent's of the session key, else the user's
-            own. Namespaces are never mixed.
-        limit: the most rows to return.
-        trigger, session_key: who asks; machines (see ``is_non_interactive``) get no facts.
-        as_of: a naive UTC time; facts that held at it, instead of the current ones.
-
-    Returns:
-        One row per fact, best first: rank (from 1), score and the fact's columns.
-
-    Raises:
-        TamisError: the build holds no readable facts, or several projects bear the name.
-    """
-    facts = _read_facts(published)
-    if is_non_interactive(trigger, session_key):
-        return _ranked(facts, [])
-    agent = named_agent(session_key)
-    if namespace is not None:
-        facts = facts.filter(pl.col("namespace") == namespace)
-    elif agent is not None:
-        facts = facts.filter(pl.col("agent_id") == agent)
-    else:
-        facts = facts.filter(pl.col("agent_id").is_null())
-    if project is not None:
-        key = project_key(published, project, set(facts["namespace"]))
-        facts = facts.filter(pl.col("project_key").is_in([key, UNKNOWN_PROJECT]))
-    if as_of is None:
-        facts = facts.filter("is_current")
-    else:
-        facts = facts.filter(
-            (pl.col("t_valid").is_null() | (pl.col("t_valid") <= as_of))
-            & (pl.col("t_invalid").is_null() | (pl.col("t_invalid") > as_of))
-        )
-    facts = facts.sort("t_valid", "fact_id", nulls_last=True)
-    return _ranked(facts, search(build_index(facts["text"].to_list()), query, limit))
-
-
-def _read_facts(published: Path) -> pl.DataFrame:
-    path = published / "facts.parquet"
-    columns = [*_FACT_COLUMNS, "agent_id", "is_current"]
-    try:
-        return pl.read_parquet(path, columns=columns)
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise TamisError(
-            f"can't read the published facts {path}: run `tamis run` to publish again",
-            ENVIRONMENT,
-        ) from error
-
-
-def _ranked(facts: pl.DataFrame, hits: list[tuple[int, float]]) -> pl.DataFrame:
-    positions = [position for position, _ in hits]
-    head = pl.DataFrame(
-        {
-            "rank": range(1, len(hits) + 1),
-            "score": [score for _, score in hits],
-        },
-        schema={"rank": pl.Int64, "score": pl.Float64},
-    )
-    return pl.concat([head, facts.select(_FACT_COLUMNS)[positions]], how="horizontal")

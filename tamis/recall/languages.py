@@ -1,0 +1,87 @@
+"""Word stems and function words, by language and by script."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import Stemmer
+from bm25s import stopwords
+
+# Languages of the Latin script that are told apart by their function words.
+_FUNCTION_WORDS = {
+    "english": stopwords.STOPWORDS_EN_PLUS,
+    "german": stopwords.STOPWORDS_GERMAN,
+    "french": stopwords.STOPWORDS_FRENCH,
+    "spanish": stopwords.STOPWORDS_SPANISH,
+    "italian": stopwords.STOPWORDS_ITALIAN,
+    "portuguese": stopwords.STOPWORDS_PORTUGUESE,
+    "dutch": stopwords.STOPWORDS_DUTCH,
+    "swedish": stopwords.STOPWORDS_SWEDISH,
+    "norwegian": stopwords.STOPWORDS_NORWEGIAN,
+    "danish": stopwords.STOPWORDS_DANISH,
+    "turkish": stopwords.STOPWORDS_TURKISH,
+}
+# Function words of languages that their script tells, or that are written without blanks.
+_OTHER_FUNCTION_WORDS = frozenset(
+    {*stopwords.STOPWORDS_RUSSIAN, *stopwords.STOPWORDS_CHINESE, *stopwords.STOPWORDS_KOREAN}
+)
+_SCRIPTS = (
+    ("\u0370", "\u03ff", "greek"),
+    ("\u0400", "\u04ff", "russian"),
+    ("\u0530", "\u058f", "armenian"),
+    ("\u0600", "\u06ff", "arabic"),
+    ("\u0900", "\u097f", "hindi"),
+    ("\u0b80", "\u0bff", "tamil"),
+)
+_LEAST_FUNCTION_WORDS = 2
+
+
+def _speakers() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for language, words in _FUNCTION_WORDS.items():
+        for word in words:
+            found[word].append(language)
+    return dict(found)
+
+
+_SPEAKERS = _speakers()
+
+
+def language_of(words: Sequence[str]) -> str:
+    """The language of the Latin script whose function words are the most; English in doubt."""
+    counts: Counter[str] = Counter()
+    for word in words:
+        counts.update(_SPEAKERS.get(word, ()))
+    if not counts:
+        return "english"
+    language, count = max(counts.items(), key=lambda pair: (pair[1], pair[0] == "english"))
+    return language if count >= _LEAST_FUNCTION_WORDS else "english"
+
+
+def is_function_word(word: str, language: str) -> bool:
+    """Whether a word says nothing of what a question in a language is about."""
+    return word in _FUNCTION_WORDS[language] or word in _OTHER_FUNCTION_WORDS
+
+
+def stems(words: Sequence[str], language: str) -> list[str]:
+    """The stem of each word, and behind them those of its language that differ.
+
+    Words of the Latin script have the stem that English gives them, whatever their language: a
+    short question tells too little of its own, and has to find them. Other scripts tell theirs.
+    """
+    found = _stemmer("english").stemWords(list(words))
+    for place, word in enumerate(words):
+        if not word.isascii():
+            other = next((name for least, most, name in _SCRIPTS if least <= word[0] <= most), "")
+            if other:
+                found[place] = _stemmer(other).stemWord(word)
+    if language != "english":
+        own = _stemmer(language).stemWords(list(words))
+        found += [one for one, base in zip(own, found, strict=False) if one != base]
+    return list(found)
+
+
+@cache
+def _stemmer(language: str) -> Any:
+    return Stemmer.Stemmer(language)
