@@ -13,15 +13,18 @@ def _():
     import polars as pl
 
     from tamis.demo import QUESTIONS
+    from tamis.evaluation.measuring import STORE, evaluate
+    from tamis.evaluation.report import data
     from tamis.home import resolve_home
     from tamis.notebooks import nothing_published
     from tamis.publish import current_build_id, published_folder
-    from tamis.recall.evaluate import evaluate
 
     return (
         QUESTIONS,
+        STORE,
         alt,
         current_build_id,
+        data,
         evaluate,
         mo,
         nothing_published,
@@ -42,16 +45,30 @@ def _(current_build_id, mo, nothing_published, os, published_folder, resolve_hom
 
 
 @app.cell(hide_code=True)
-def _(QUESTIONS, evaluate, home, published):
+def _(QUESTIONS, STORE, data, evaluate, home, pl, published):
     own_questions = home / "questions.jsonl"
     questions = own_questions if own_questions.is_file() else QUESTIONS
-    result = evaluate(published, questions)
-    return own_questions, questions, result
+    evaluation = evaluate(published, questions, home=home)
+    result = data(evaluation)
+    rungs = pl.DataFrame(
+        [
+            {
+                "rung": one["rung"],
+                "documents": one["documents"],
+                "measure": measure,
+                **one[measure],
+            }
+            for one in result["stores"][0]["rungs"]
+            for measure in ("recall_at_10", "ndcg_at_10", "slot_waste_at_10")
+            if one[measure]
+        ]
+    )
+    lost = len(evaluation.losses[STORE].evidence_lost)
+    return lost, own_questions, questions, result, rungs
 
 
 @app.cell(hide_code=True)
-def _(build_id, mo, own_questions, questions, result):
-    lost = len(result.evidence_lost)
+def _(build_id, lost, mo, own_questions, questions, result):
     if questions != own_questions and lost:
         note = mo.callout(
             mo.md(
@@ -70,7 +87,7 @@ def _(build_id, mo, own_questions, questions, result):
     mo.vstack(
         [
             mo.md(
-                f"# Recall before and after\n\nBuild `{build_id}`, {result.questions.height} questions, BM25. *Before* searches every captured event, *after* the current facts. Both search clean text, so only curation differs."
+                f"# Recall before and after\n\nBuild `{build_id}`, {len(result['questions'])} questions. *Before* searches every captured event (stripped), *after* the current facts, near-duplicates in one slot (grouped). Both search clean text, so only curation differs."
             ),
             note,
         ]
@@ -79,34 +96,33 @@ def _(build_id, mo, own_questions, questions, result):
 
 
 @app.cell(hide_code=True)
-def _(mo, pl, result):
-    measures = [column for column in result.summary.columns if column not in ("arm", "documents")]
+def _(mo, pl, rungs):
     mo.vstack(
         [
-            mo.ui.table(result.summary.with_columns(pl.col(measures).round(3)), selection=None),
+            mo.ui.table(
+                rungs.with_columns(pl.selectors.float().round(3)), selection=None, page_size=20
+            ),
             mo.md(
-                "Recall and nDCG: higher is better. Slot waste is the share of the first ten hits that repeat an earlier hit or hold refused noise: lower is better."
+                "Recall and nDCG: higher is better. Slot waste is the share of the first ten hits that repeat an earlier hit or hold refused noise: lower is better. low and high bound 95 % of the bootstrap's draws."
             ),
         ]
     )
-    return (measures,)
+    return
 
 
 @app.cell(hide_code=True)
-def _(alt, measures, result):
-    alt.Chart(
-        result.summary.unpivot(on=measures, index="arm", variable_name="measure")
-    ).mark_bar().encode(
-        x=alt.X("value:Q", title=None, scale=alt.Scale(domain=[0, 1])),
-        y=alt.Y("arm:N", sort=["before", "after"], title=None),
-        color=alt.Color(
-            "arm:N",
-            scale=alt.Scale(domain=["before", "after"], range=["#c8553d", "#2a7f62"]),
-            legend=None,
-        ),
-        row=alt.Row("measure:N", sort=measures, title=None),
-        tooltip=["measure", "arm", alt.Tooltip("value:Q", format=".3f")],
-    ).properties(width=520, height=60)
+def _(alt, rungs):
+    order = rungs["rung"].unique(maintain_order=True).to_list()
+    base = alt.Chart(rungs).encode(
+        x=alt.X("rung:N", sort=order, title=None), color=alt.Color("measure:N", title=None)
+    )
+    (
+        base.mark_line(point=True).encode(
+            y=alt.Y("mean:Q", title=None, scale=alt.Scale(domain=[0, 1])),
+            tooltip=["measure", "rung", alt.Tooltip("mean:Q", format=".3f")],
+        )
+        + base.mark_rule().encode(y=alt.Y("low:Q", title=None), y2="high:Q")
+    ).properties(width=520, height=280)
     return
 
 
@@ -116,7 +132,9 @@ def _(mo, pl, result):
         [
             mo.md("## Question by question"),
             mo.ui.table(
-                result.questions.with_columns(pl.selectors.float().round(3)),
+                pl.DataFrame(result["questions"], infer_schema_length=None)
+                .drop("before_first", "after_first")
+                .with_columns(pl.selectors.float().round(3)),
                 selection=None,
                 page_size=20,
             ),

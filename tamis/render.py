@@ -218,28 +218,6 @@ def recall_text(facts: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-def evaluation_text(evaluation: Any) -> str:
-    """Recall before and after, and what curation lost."""
-    rows = [
-        (
-            arm["arm"],
-            arm["documents"],
-            f"{arm['recall_at_5']:.3f}",
-            f"{arm['ndcg_at_10']:.3f}",
-            f"{arm['slot_waste_at_10']:.3f}",
-        )
-        for arm in evaluation.summary.to_dicts()
-    ]
-    headings = ("", "documents", "recall@5", "nDCG@10", "slot waste@10")
-    lines = [
-        table(rows, headings),
-        f"answers lost by curation: {len(evaluation.evidence_lost)}",
-    ]
-    if evaluation.never_captured:
-        lines.append(f"answers that nothing captured holds: {len(evaluation.never_captured)}")
-    return "\n".join(lines)
-
-
 def plain_lines(lines: Iterable[str]) -> str:
     """Lines, safe for a terminal."""
     return "\n".join(safe(line) for line in lines)

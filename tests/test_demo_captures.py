@@ -12,7 +12,7 @@ import pytest
 
 from tamis.demo import CAPTURED_AT, CAPTURES, FAKE_SECRETS, QUESTIONS, write_captures
 from tamis.errors import TamisError
-from tamis.recall.evaluate import load_questions
+from tamis.evaluation.golden import load_questions
 
 API = "claude/projects/-home-u-work-api"
 FIRST = f"{API}/c1a0de01-0000-4000-8000-000000000001.jsonl"

@@ -18,7 +18,7 @@ from handmade_build import fact, rejection, source, write_build
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tamis.demo import QUESTIONS
-from tamis.recall.evaluate import load_questions
+from tamis.evaluation.golden import load_questions
 
 NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
 PAGE_MS = 60_000

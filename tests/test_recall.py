@@ -11,12 +11,12 @@ import pytest
 from handmade_build import fact, rejection, source, write_build
 from hypothesis import given
 from hypothesis import strategies as st
+from tamis.recall.evaluate import Question, evaluate, load_questions
+from tamis.recall.metrics import macro_mean, ndcg_at, recall_at, slot_waste_at
 
 from tamis.errors import ENVIRONMENT, USAGE, TamisError
 from tamis.recall.answers import recall
-from tamis.recall.evaluate import Question, evaluate, load_questions
 from tamis.recall.index import build_index, search
-from tamis.recall.metrics import macro_mean, ndcg_at, recall_at, slot_waste_at
 from tamis.recall.tokens import tokenize
 from tamis.session_keys import is_non_interactive, named_agent
 

@@ -19,6 +19,8 @@ from tamis.errors import ENVIRONMENT, TamisError
 
 CAPTURES = Path(__file__).parent / "captures"
 QUESTIONS = Path(__file__).parent / "questions.jsonl"
+# Scenarios and traps: what a golden set has to hold, in small.
+GOLDEN = Path(__file__).parent / "golden.jsonl"
 CAPTURED_AT = datetime(2026, 3, 7, tzinfo=UTC)
 
 # None of these opens anything; they only have the shape that the secret patterns look for.

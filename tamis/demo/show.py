@@ -10,12 +10,17 @@ from typing import Any
 import polars as pl
 
 from tamis import run
-from tamis.demo import QUESTIONS, write_captures
+from tamis.demo import GOLDEN, QUESTIONS, write_captures
+from tamis.evaluation.golden import load_questions
+from tamis.evaluation.measures import means
+from tamis.evaluation.measuring import STORE, Evaluation, evaluate
+from tamis.evaluation.rungs import AFTER, BEFORE
 from tamis.home import load_settings, prepare_home
 from tamis.land import land
 from tamis.progress import Progress
-from tamis.recall.evaluate import evaluate
 from tamis.render import table
+
+SHOWN = ("recall_at_5", "ndcg_at_10", "slot_waste_at_10")
 
 
 @dataclass(frozen=True)
@@ -47,23 +52,48 @@ def run_demo(
         return _run(Path(folder) / "home", now=now, note=note, progress=progress)
 
 
-def _run(
+def evaluate_demo(
+    home: Path | None,
+    *,
+    now: datetime,
+    note: Callable[[str], None],
+    progress: Progress | None = None,
+) -> Evaluation:
+    """Build the demo's captures, and ask its golden questions of every rung.
+
+    The arguments are those of `run_demo`.
+    """
+    with tempfile.TemporaryDirectory(prefix="tamis-demo-") as folder:
+        kept = home or Path(folder) / "home"
+        published = build_demo(kept, now=now, note=note, progress=progress)
+        questions = [*load_questions(QUESTIONS), *load_questions(GOLDEN)]
+        return evaluate(published, questions, home=kept, name="demo")
+
+
+def build_demo(
     home: Path, *, now: datetime, note: Callable[[str], None], progress: Progress | None
-) -> Demo:
+) -> Path:
+    """Land, build, check and publish the demo's captures; the folder of the published build."""
     prepare_home(home)
     captures = write_captures(home / "captures")
-    settings = load_settings(home)
     landing = land(
         home, roots=[captures], sources=None, environ={}, cwd=captures, now=now, progress=None
     )
     new_records = sum(count.new_records for count in landing.entities)
     note(f"landed {new_records} records of {len(landing.entities)} kinds")
     note("building the models, testing the invariants, checking and publishing …")
-    report = run.run(home, settings, now=now, progress=progress)
+    report = run.run(home, load_settings(home), now=now, progress=progress)
     note(f"published {report.build_id}")
-    published = home / "published" / report.build_id
-    evaluation = evaluate(published, QUESTIONS)
-    before, after = evaluation.summary.to_dicts()
+    return home / "published" / report.build_id
+
+
+def _run(
+    home: Path, *, now: datetime, note: Callable[[str], None], progress: Progress | None
+) -> Demo:
+    published = build_demo(home, now=now, note=note, progress=progress)
+    evaluation = evaluate(published, QUESTIONS, name="demo")
+    before, after = (of_arm(evaluation, rung) for rung in (BEFORE, AFTER))
+    lost = evaluation.losses[STORE].evidence_lost
     summary = pl.read_parquet(published / "curation_summary.parquet")
     refused = refusals(summary)
     events = int(summary["event_count"].sum())
@@ -77,7 +107,7 @@ def _run(
             f"{before['slot_waste_at_10']:.1%}",
             f"{after['slot_waste_at_10']:.1%}",
         ),
-        ("answers lost", "", len(evaluation.evidence_lost)),
+        ("answers lost", "", len(lost)),
     ]
     repeats = int(summary.filter(pl.col("verdict") == "repeat")["event_count"].sum())
     reasons = ", ".join(f"{reason} {count}" for reason, count in refused)
@@ -100,9 +130,15 @@ def _run(
             "refused": dict(refused),
             "before": before,
             "after": after,
-            "evidence_lost": evaluation.evidence_lost,
+            "evidence_lost": lost,
         },
     )
+
+
+def of_arm(evaluation: Evaluation, rung: str) -> dict[str, float]:
+    """The documents of a rung, and the means of what the demo shows."""
+    asked = evaluation.of(STORE, rung)
+    return {"documents": asked.documents} | {name: means(asked.values, name) for name in SHOWN}
 
 
 def refusals(summary: pl.DataFrame) -> list[tuple[str, int]]:

@@ -1,4 +1,4 @@
-"""Conversations as captures of real systems: OpenClaw's transcripts, and mem0's updates.
+"""Conversations as captures of real systems: OpenClaw's transcripts, and mem0's replaced memories.
 
 Each store is an agent of its own, so that many stores land into one home and none sees another.
 """
@@ -6,11 +6,13 @@ Each store is an agent of its own, so that many stores land into one home and no
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from tamis.evaluation.pollution import Capture, Store, Update
 from tamis.home import Settings
+
+EXTRACTED_AFTER = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
@@ -83,34 +85,29 @@ def message(native_id: str, parent: str | None, capture: Capture) -> dict[str, o
 def mem0_items(
     agent: str, updates: Iterable[Update]
 ) -> tuple[list[dict[str, object]], dict[str, Label]]:
-    """The memories that were updated, with their histories, and the labels of all states."""
+    """A memory for every stale text and one that replaced it, and the labels of both.
+
+    The new one is extracted a minute after the turn that it is about.
+    """
     items: list[dict[str, object]] = []
     labels = {}
     for number, update in enumerate(updates):
-        memory = f"{agent}-memory-{number}"
-        begun, ended = stamp(update.begun_at), stamp(update.turn.said_at)
-        added = {"id": f"{memory}-1", "memory_id": memory, "event": "ADD", "old_memory": None}
-        updated = {"id": f"{memory}-2", "memory_id": memory, "event": "UPDATE"}
+        old, new = (f"{agent}-memory-{number}-{age}" for age in ("old", "new"))
+        extracted = stamp(update.turn.said_at + EXTRACTED_AFTER)
+        shared = {"agent_id": agent, "user_id": "reader"}
         items += [
             {
-                "id": memory,
-                "memory": update.turn.text,
-                "agent_id": agent,
-                "user_id": "reader",
-                "created_at": begun,
-                "updated_at": ended,
+                **shared,
+                "id": old,
+                "memory": update.stale,
+                "created_at": stamp(update.begun_at),
+                "updated_at": extracted,
+                "replaced_by": new,
             },
-            {**added, "new_memory": update.stale, "created_at": begun},
-            {
-                **updated,
-                "old_memory": update.stale,
-                "new_memory": update.turn.text,
-                "created_at": begun,
-                "updated_at": ended,
-            },
+            {**shared, "id": new, "memory": update.turn.text, "created_at": extracted},
         ]
-        labels[memory] = labels[f"{memory}/{memory}-2"] = Label(update.turn.text, "exact")
-        labels[f"{memory}/{memory}-1"] = Label(update.stale, "stale", update.turn.text)
+        labels[old] = Label(update.stale, "stale", update.turn.text)
+        labels[new] = Label(update.turn.text, "exact")
     return items, labels
 
 

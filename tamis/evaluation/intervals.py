@@ -42,7 +42,7 @@ class Draws:
             np.array([i for i, one in enumerate(conversations) if one == name], dtype=np.int64)
             for name in names
         ]
-        self.weights: NDArray[np.float32] = np.zeros((draws, len(conversations)), dtype=np.float32)
+        self.weights = np.zeros((draws, len(conversations)), dtype=np.float32)
         for _ in names:
             chosen = chance.integers(len(names), size=draws)
             for number, places in enumerate(placed):
@@ -58,7 +58,7 @@ class Draws:
         sums = self.weights @ np.where(told, listed, 0.0)
         counts = self.weights @ told.astype(np.float64)
         with np.errstate(invalid="ignore", divide="ignore"):
-            drawn: NDArray[np.float64] = sums / counts
+            drawn: NDArray[np.float64] = np.asarray(sums / counts, dtype=np.float64)
         return drawn
 
     def interval(self, values: Sequence[float]) -> Interval:

@@ -15,7 +15,7 @@ from tamis.evaluation.measures import (
     own_measures,
     standard_measures,
 )
-from tamis.evaluation.rungs import GROUPED, Build, Rung, read_build, rungs
+from tamis.evaluation.rungs import GROUPED, NOISE, Build, Rung, read_build, rungs
 from tamis.recall.rules import AUTOMATIC, EXPLICIT
 from tamis.recall.search import Query, Settings, search
 from tamis.recall.store import Store
@@ -338,13 +338,15 @@ def losses_of(
         .agg(pl.col("stands_for").n_unique())
         .filter(pl.col("stands_for") > 1)
     )
-    is_noise = pl.col("planted").is_in(["noise", "loop", "invention"])
+    # An invention is a statement as good as any: only a person can refuse it.
+    is_noise = pl.col("planted").is_in(["noise", "loop"])
+    says_something = ~pl.col("planted").is_in(NOISE)
     return Losses(
         list(lost),
         list(never),
         merged.height,
         refused.height,
-        told.filter(pl.col("fact_id").is_null() & ~is_noise).height,
+        told.filter(pl.col("fact_id").is_null() & says_something).height,
         told.filter(is_noise).height,
         told.filter(is_noise & pl.col("fact_id").is_not_null()).height,
     )

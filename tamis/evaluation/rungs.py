@@ -14,6 +14,7 @@ documents: a before with prefixes would be measured against something else than 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import polars as pl
@@ -40,7 +41,7 @@ SCHEMA = {
     "is_noise": pl.Boolean,
     "fresh": pl.String,
 }
-PAIRS = {
+PAIRS: dict[str, Any] = {
     "fact_id": pl.String,
     "other_fact_id": pl.String,
     "similarity_score": pl.Float64,
