@@ -413,8 +413,9 @@ def evaluate(
             progress=progress,
             **options,
         )
-    if evaluation is None:
-        context.answer("eval", {"set": golden, "skipped": True})
+    if isinstance(evaluation, str):
+        context.say(f"{evaluation}: name it with --data")
+        context.answer("eval", {"set": golden, "skipped": evaluation})
         return
     if html:
         write_page(evaluation, html)

@@ -27,6 +27,8 @@ FACT_SCHEMA = {
 }
 SOURCE_SCHEMA = {
     "event_id": pl.String,
+    "native_id": pl.String,
+    "namespace": pl.String,
     "fact_id": pl.String,
     "relation": pl.String,
     "source_system": pl.String,
@@ -43,6 +45,9 @@ REJECTION_SCHEMA = {
     "text": pl.String,
     "match_position": pl.Int64,
     "match_length": pl.Int64,
+    "native_id": pl.String,
+    "namespace": pl.String,
+    "session_id": pl.String,
     "source_system": pl.String,
     "role": pl.String,
     "project_key": pl.String,
@@ -83,6 +88,8 @@ def source(event_id: str, fact_id: str, relation: str = "first", **changes: Any)
     """One row of fact_sources."""
     return {
         "event_id": event_id,
+        "native_id": f"native-{event_id}",
+        "namespace": "default",
         "fact_id": fact_id,
         "relation": relation,
         "source_system": "openclaw",
@@ -103,6 +110,9 @@ def rejection(event_id: str, text: str | None, rule_id: str = "tool_traffic") ->
         "text": text,
         "match_position": 1 if text else None,
         "match_length": len(text) if text else None,
+        "native_id": f"native-{event_id}",
+        "namespace": "default",
+        "session_id": "s1",
         "source_system": "claude_code",
         "role": "assistant",
         "project_key": "unknown-project",

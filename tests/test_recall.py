@@ -1,6 +1,5 @@
-"""The tokenizer, BM25 search, the measures, recall over a build, and the evaluation."""
+"""The tokenizer, BM25 search, and recall over a build."""
 
-import json
 import math
 from datetime import datetime
 from pathlib import Path
@@ -8,11 +7,9 @@ from typing import Any
 
 import polars as pl
 import pytest
-from handmade_build import fact, rejection, source, write_build
+from handmade_build import fact, write_build
 from hypothesis import given
 from hypothesis import strategies as st
-from tamis.recall.evaluate import Question, evaluate, load_questions
-from tamis.recall.metrics import macro_mean, ndcg_at, recall_at, slot_waste_at
 
 from tamis.errors import ENVIRONMENT, USAGE, TamisError
 from tamis.recall.answers import recall
@@ -71,72 +68,6 @@ def test_every_hit_shares_a_token_and_every_sharer_is_a_hit(texts: list[str], qu
     wanted = set(tokenize(query))
     sharing = [i for i, text in enumerate(texts) if wanted & set(tokenize(text))]
     assert sorted(position for position, _ in search(build_index(texts), query, 12)) == sharing
-
-
-@pytest.mark.parametrize(
-    ("ranked", "answers", "k", "expected"),
-    [
-        (["a", "x", "b"], ["a", "b"], 5, 1.0),
-        (["a", "x", "b"], ["a", "b"], 2, 0.5),
-        (["a", "a", "a"], ["a", "b"], 5, 0.5),
-        (["a", "b"], ["a", "a", "b"], 1, 0.5),
-        ([], ["a"], 5, 0.0),
-    ],
-)
-def test_recall_at(ranked: list[str], answers: list[str], k: int, expected: float) -> None:
-    assert recall_at(ranked, answers, k) == expected
-
-
-@pytest.mark.parametrize(
-    ("ranked", "answers", "k", "expected"),
-    [
-        (["a"], ["a"], 10, 1.0),
-        # 1 / log2(3)
-        (["x", "a"], ["a"], 10, 0.6309297536),
-        # (1 + 1/2) / (1 + 1/log2(3))
-        (["a", "x", "b"], ["a", "b"], 10, 0.9197207891),
-        # the copy in slot two gains nothing, and pushes b down as x did
-        (["a", "a", "b"], ["a", "b"], 10, 0.9197207891),
-        # the best order of three answers holds two of them in two slots
-        (["a", "b", "c"], ["a", "b", "c"], 2, 1.0),
-        (["x", "y"], ["a"], 10, 0.0),
-        (["x", "a"], ["a"], 1, 0.0),
-    ],
-)
-def test_ndcg_at(ranked: list[str], answers: list[str], k: int, expected: float) -> None:
-    assert ndcg_at(ranked, answers, k) == pytest.approx(expected, abs=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("ranked", "refused", "k", "expected"),
-    [
-        (["a", "b", "c", "d"], [False] * 4, 10, 0.0),
-        (["a", "b", "b", "b"], [False] * 4, 10, 0.5),
-        (["a", "noise", "b", "c"], [False, True, False, False], 10, 0.25),
-        # refused and repeated is still one slot
-        (["noise", "noise"], [True, True], 10, 1.0),
-        # a refused copy of the answer tells the reader the answer, once
-        (["a", "a"], [True, False], 10, 0.5),
-        (["b", "c", "b"], [False] * 3, 2, 0.0),
-        ([], [], 10, 0.0),
-    ],
-)
-def test_slot_waste_at(ranked: list[str], refused: list[bool], k: int, expected: float) -> None:
-    assert slot_waste_at(ranked, refused, ["a"], k) == expected
-
-
-def test_measures_refuse_what_has_no_meaning() -> None:
-    with pytest.raises(ValueError, match="at least one answer"):
-        recall_at(["a"], [], 5)
-    with pytest.raises(ValueError, match="at least one answer"):
-        ndcg_at(["a"], [], 5)
-    with pytest.raises(ValueError, match="refused flag"):
-        slot_waste_at(["a"], [], ["a"], 5)
-
-
-def test_macro_mean_counts_every_question_once() -> None:
-    assert macro_mean([1.0, 0.5, 0.0]) == 0.5
-    assert macro_mean([]) == 0.0
 
 
 @pytest.mark.parametrize(
@@ -227,143 +158,6 @@ def test_recall_of_a_missing_build_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(TamisError, match="tamis run") as raised:
         recall(tmp_path, "port")
     assert raised.value.exit_code == ENVIRONMENT
-
-
-def write_questions(path: Path, *questions: dict[str, Any]) -> Path:
-    path.write_text("".join(json.dumps(one) + "\n" for one in questions), encoding="utf-8")
-    return path
-
-
-def test_evaluate_measures_both_arms(tmp_path: Path) -> None:
-    asked, answer = "blue port?", "The blue port is 1"
-    facts = [fact("q", asked), fact("a", answer, 2), fact("z", "A red door", 3)]
-    sources = [source("q0", "q"), source("a0", "a"), source("z0", "z")]
-    sources += [source(f"q{i}", "q", "repeat") for i in range(1, 6)]
-    noise = "port list: one, two, three, four, five, six, seven, eight, nine, ten"
-    published = write_build(
-        tmp_path, facts, sources, [rejection("n1", noise), rejection("n2", None)]
-    )
-    questions = write_questions(
-        tmp_path / "questions.jsonl",
-        {"question": "which blue port", "project": None, "expected": [answer]},
-        {"question": "red door", "project": "git.example/other", "expected": ["A red door"]},
-    )
-
-    result = evaluate(published, questions)
-
-    # Before: six copies of the question fill slots one to six, the answer is seventh (gain
-    # 1 / log2(8)), the tool's list is eighth: five repeats and one refused text are wasted.
-    # After: the question stands first, its answer second (gain 1 / log2(3)).
-    assert result.questions.row(0, named=True) == {
-        "question": "which blue port",
-        "project": None,
-        "answers": 1,
-        "before_recall_at_5": 0.0,
-        "after_recall_at_5": 1.0,
-        "before_ndcg_at_10": pytest.approx(1 / 3),
-        "after_ndcg_at_10": pytest.approx(0.6309297536),
-        "before_slot_waste_at_10": 0.75,
-        "after_slot_waste_at_10": 0.0,
-    }
-    assert result.summary.rows(named=True) == [
-        {
-            "arm": "before",
-            "documents": 10,
-            "recall_at_5": 0.5,
-            "ndcg_at_10": pytest.approx(2 / 3),
-            "slot_waste_at_10": 0.375,
-        },
-        {
-            "arm": "after",
-            "documents": 3,
-            "recall_at_5": 1.0,
-            "ndcg_at_10": pytest.approx(0.8154648768),
-            "slot_waste_at_10": 0.0,
-        },
-    ]
-    assert result.evidence_lost == []
-
-
-def test_evaluate_asks_only_the_named_project_and_the_unknown_one(tmp_path: Path) -> None:
-    facts = [fact("a", "The port is 1", project_key="git.example/hobby/api")]
-    sources = [source("a0", "a", project_key="git.example/hobby/api")]
-    published = write_build(tmp_path, facts, sources, [])
-    one = {"question": "port", "expected": ["The port is 1"]}
-    questions = write_questions(
-        tmp_path / "questions.jsonl",
-        one | {"project": "git.example/hobby/api"},
-        one | {"project": "git.example/shop/api"},
-    )
-    rows = evaluate(published, questions).questions
-    assert rows["before_recall_at_5"].to_list() == [1.0, 0.0]
-    assert rows["after_recall_at_5"].to_list() == [1.0, 0.0]
-
-
-def test_evaluate_names_lost_evidence(tmp_path: Path) -> None:
-    closed = fact("a", "The port is 1", is_current=False)
-    published = write_build(tmp_path, [closed], [source("a0", "a")], [rejection("n", "Port 2")])
-    questions = write_questions(
-        tmp_path / "questions.jsonl",
-        {"question": "port", "project": None, "expected": ["The port is 1", "Port 2"]},
-    )
-    assert evaluate(published, questions).evidence_lost == ["The port is 1", "Port 2"]
-
-
-def test_evaluate_of_an_empty_build_and_no_questions(tmp_path: Path) -> None:
-    published = write_build(tmp_path, [], [], [])
-    questions = write_questions(
-        tmp_path / "questions.jsonl", {"question": "port", "project": None, "expected": ["x"]}
-    )
-    result = evaluate(published, questions)
-    assert result.summary["documents"].to_list() == [0, 0]
-    assert result.summary["recall_at_5"].to_list() == [0.0, 0.0]
-    questions.write_text("\n")
-    assert evaluate(published, questions).questions.is_empty()
-
-
-def test_evaluate_of_a_missing_build_says_what_to_do(tmp_path: Path) -> None:
-    questions = write_questions(tmp_path / "questions.jsonl")
-    with pytest.raises(TamisError, match="tamis run") as raised:
-        evaluate(tmp_path, questions)
-    assert raised.value.exit_code == ENVIRONMENT
-
-
-def test_load_questions(tmp_path: Path) -> None:
-    path = write_questions(
-        tmp_path / "questions.jsonl", {"question": "q", "project": "p", "expected": ["a", "b"]}
-    )
-    assert load_questions(path) == [Question("q", "p", ("a", "b"))]
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "no json",
-        "[]",
-        '"text"',
-        "{}",
-        '{"question": " ", "expected": ["a"]}',
-        '{"question": "q", "expected": []}',
-        '{"question": "q", "expected": "a"}',
-        '{"question": "q", "expected": [""]}',
-        '{"question": "q", "expected": ["a"], "project": 7}',
-    ],
-)
-def test_load_questions_names_the_line_that_is_none(tmp_path: Path, line: str) -> None:
-    path = tmp_path / "questions.jsonl"
-    path.write_text('{"question": "q", "expected": ["a"]}\n' + line + "\n")
-    with pytest.raises(TamisError, match=r"questions\.jsonl:2 is no question") as raised:
-        load_questions(path)
-    assert raised.value.exit_code == USAGE
-
-
-@pytest.mark.parametrize("content", [None, b"\xff\xfe"])
-def test_load_questions_of_an_unreadable_file(tmp_path: Path, content: bytes | None) -> None:
-    path = tmp_path / "questions.jsonl"
-    if content is not None:
-        path.write_bytes(content)
-    with pytest.raises(TamisError, match="can't read the questions"):
-        load_questions(path)
 
 
 def test_damaged_parquet_is_one_clear_error(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def write_store(folder: Path, agent: str, store: Store) -> dict[str, Label]:
             native_id = f"{name}-{number}"
             parent = f"{name}-{number - 1}" if number else None
             lines.append(message(native_id, parent, capture))
-            labels[native_id] = Label(capture.stands_for, capture.kind)
+            labels[native_id] = Label(capture.stands_for, capture.kind, capture.replaced_by)
         write_lines(place / f"{name}.jsonl", lines)
     if store.updates:
         items, of_updates = mem0_items(agent, store.updates)

@@ -168,10 +168,8 @@ def evaluate(
 
 
 def draws_of(questions: Sequence[Question]) -> Draws | None:
-    """The draws for questions; those of no conversation are drawn as one."""
-    if not questions:
-        return None
-    return Draws([one.conversation or one.project or "" for one in questions])
+    """The draws for questions; those of no conversation are drawn one by one."""
+    return Draws([one.conversation for one in questions]) if questions else None
 
 
 def with_texts(question: Question, build: Build) -> Question:

@@ -66,11 +66,13 @@ class Capture:
         turn: what is captured, its text as a system stored it.
         stands_for: the clean text that it is a sighting of; its own where it is noise.
         kind: turn, exact, near, noise, loop, invention or stale.
+        replaced_by: the true text where it is a stale twin.
     """
 
     turn: Turn
     stands_for: str
     kind: str
+    replaced_by: str | None = None
 
 
 @dataclass(frozen=True)
@@ -133,6 +135,7 @@ def polluted(conversation: Conversation, pollution: Pollution, evidence: set[str
     updates: list[Update] = []
     if "stale" in pollution.knobs:
         updates = stale_updates(turns, evidence, chance)
+        captures += quoted_again(updates, turns, chance)
     if "prefixes" in pollution.knobs:
         captures = [prefixed(capture, chance) for capture in captures]
     captures.sort(key=lambda capture: capture.turn.said_at)
@@ -231,6 +234,15 @@ def stale_updates(
             begun = turn.said_at - timedelta(days=chance.randint(1, 30))
             updates.append(Update(turn, stale, begun))
     return updates
+
+
+def quoted_again(
+    updates: list[Update], turns: tuple[Turn, ...], chance: random.Random
+) -> Iterator[Capture]:
+    """Every other stale text once more, long after it was replaced: as feedback of recall does."""
+    for update in updates[::2]:
+        turn = again(update.turn, update.stale, "quote", turns, chance)
+        yield Capture(turn, update.stale, "stale", update.turn.text)
 
 
 def prefixed(capture: Capture, chance: random.Random) -> Capture:

@@ -60,10 +60,11 @@ def evaluation_text(evaluation: Evaluation) -> str:
 
 def footer(evaluation: Evaluation) -> str:
     """How the numbers are to be read."""
-    clusters = len({one.conversation or one.project or "" for one in evaluation.questions})
+    conversations = len({one.conversation for one in evaluation.questions} - {""})
+    drawn = f" about {conversations} conversations" if conversations else ""
     return (
-        f"{len(evaluation.questions)} questions with an answer in {clusters} conversations; 95 %"
-        " intervals in brackets. Before: every event, its clean text. After: what recall searches."
+        f"{len(evaluation.questions)} questions with an answer{drawn}; 95 % intervals in brackets."
+        " Before: every event, its clean text. After: what recall searches."
     )
 
 

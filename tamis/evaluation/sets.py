@@ -32,7 +32,7 @@ def evaluate_set(
     part: str = "held-out",
     pollutions: Sequence[str] = (),
     most: int | None = None,
-) -> Evaluation | None:
+) -> Evaluation | str:
     """Measure recall on a golden set.
 
     Args:
@@ -48,7 +48,7 @@ def evaluate_set(
         most: ask only so many questions.
 
     Returns:
-        The evaluation; None where a public set's file is absent.
+        The evaluation; where a public set's file is absent, a line that says so.
 
     Raises:
         TamisError: exit 2 for a set or a name that is unknown, exit 3 where nothing is published.
@@ -61,13 +61,11 @@ def evaluate_set(
         find, load = PUBLIC[golden]
         path = find(data) if data else None
         if path is None:
-            note(f"skipped: no file of {golden} at {data or 'no place'}: name it with --data")
-            return None
+            return f"skipped: there is no file of {golden} {f'at {data}' if data else 'named'}"
         chosen = limited(part_of(load(path), part, note), most)
         return measure(chosen, named(pollutions), now=now, note=note, progress=progress)
-    return evaluate(
-        current_build(home), questions_of(golden, home), home=home, name=golden or "own"
-    )
+    questions = questions_of(golden, home)
+    return evaluate(current_build(home), questions, home=home, name=golden or "own")
 
 
 def questions_of(golden: str | None, home: Path) -> Path:
