@@ -50,11 +50,10 @@ _SPEAKERS = _speakers()
 
 def language_of(words: Sequence[str]) -> str:
     """The language of the Latin script whose function words are the most; English in doubt."""
-    counts: Counter[str] = Counter()
-    for word in words:
-        counts.update(_SPEAKERS.get(word, ()))
-    if not counts:
+    found = [_SPEAKERS[word] for word in words if word in _SPEAKERS]
+    if all("english" in languages for languages in found):
         return "english"
+    counts = Counter(language for languages in found for language in languages)
     language, count = max(counts.items(), key=lambda pair: (pair[1], pair[0] == "english"))
     return language if count >= _LEAST_FUNCTION_WORDS else "english"
 
@@ -71,8 +70,8 @@ def stems(words: Sequence[str], language: str) -> list[str]:
     short question tells too little of its own, and has to find them. Other scripts tell theirs.
     """
     found = _stemmer("english").stemWords(list(words))
-    for place, word in enumerate(words):
-        if not word.isascii():
+    if not "".join(words).isascii():
+        for place, word in enumerate(words):
             other = next((name for least, most, name in _SCRIPTS if least <= word[0] <= most), "")
             if other:
                 found[place] = _stemmer(other).stemWord(word)

@@ -248,7 +248,8 @@ def _highest(scores: Numbers, most: int | None) -> Positions:
     if most is None or len(found) <= most:
         return found
     values = scores[found]
-    least = np.partition(values, len(values) - most)[len(values) - most]
+    # Scores tie often, and sorting them is then faster than selecting among them.
+    least = np.sort(values)[len(values) - most]
     above = found[values > least]
     level = found[values == least][: most - len(above)]
     return np.sort(np.concatenate([above, level]))
