@@ -26,7 +26,7 @@ from tamis.session_keys import is_non_interactive, named_agent
     [
         ("The Port, 9090!", ["the", "port", "9090"]),
         ("flags_file.toml", ["flag", "file", "toml"]),
-        ("Straße CAFE\u0301", ["strass", "café"]),
+        ("Straße CAFE\u0301", ["strass", "cafe"]),
         ("ＡＰＩ", ["api"]),
         ("배포는 화요일", ["배포", "포는", "화요", "요일"]),
         ("订单编号", ["订单", "单编", "编号"]),
