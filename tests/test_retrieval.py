@@ -463,6 +463,21 @@ def test_an_encoder_finds_what_is_said_in_other_words(published: Path) -> None:
     assert "dense" not in search(Store.open(published), Query("blue port"), WORDS_ONLY)[0].parts
 
 
+def test_scores_may_be_added_as_mem0_does_and_meaning_has_the_word() -> None:
+    rows = apart(
+        fact("a", "The physician wrote a prescription"), fact("b", "Zzyzx xyzzy plugh medicine")
+    )
+    store = Store.from_rows(rows, encoder="wordllama")
+    added = replace(DEFAULT, fusion="scores", neighbours=False, dates=False)
+    hits = search(store, Query("medicine"), added)
+    assert ids(hits) == ids(search(store, Query("medicine"), added))
+    for hit in hits:
+        share = 1 / (1 + math.exp(-0.7 * (hit.parts["bm25"] - 5)))
+        assert hit.score == pytest.approx((hit.parts["dense"] + share) / 2, abs=1e-6)
+    strict = replace(added, least_cosine=1.0)
+    assert search(store, Query("medicine"), strict) == []
+
+
 def test_among_many_vectors_the_nearest_are_found_by_sign(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = np.random.default_rng(3)
     values = chance.normal(size=(3000, 128))
