@@ -33,7 +33,7 @@ _NAMES = "|".join(sorted(map(re.escape, _MONTH_NUMBERS), key=len, reverse=True))
 _YEAR = r"(?:19|20)\d\d"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])"
 _NUMERIC = re.compile(
-    rf"(?<!\d)(?P<year>{_YEAR})(?:-|/|\.|\s?[年년]\s?)(?P<month>0?[1-9]|1[0-2])"
+    rf"(?<![\w.])(?P<year>{_YEAR})(?:-|/|\.|\s?[年년]\s?)(?P<month>0?[1-9]|1[0-2])"
     rf"(?:[月월]|(?!\d))(?:(?:-|/|\.|\s?)(?P<day>{_DAY})(?:[日일]|(?!\d)))?"
 )
 _CJK_MONTH = re.compile(rf"(?<!\d)(?P<month>0?[1-9]|1[0-2])[月월](?:\s?(?P<day>{_DAY})[日일号])?")

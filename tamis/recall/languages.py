@@ -1,5 +1,6 @@
 """Word stems and function words, by language and by script."""
 
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import cache
@@ -48,20 +49,33 @@ def _speakers() -> dict[str, list[str]]:
 _SPEAKERS = _speakers()
 
 
+# Letters of the Latin script with marks, and the letters without them.
+_PLAIN = {
+    code: base
+    for code in (*range(0xC0, 0x250), *range(0x1E00, 0x1F00))
+    if (base := unicodedata.normalize("NFD", chr(code))[0]) != chr(code)
+}
+
+
+def unaccented(word: str) -> str:
+    """A word without the accents of the Latin script, which many leave out when they type."""
+    return word if word.isascii() else word.translate(_PLAIN)
+
+
 def language_of(words: Sequence[str]) -> str:
     """The language of the Latin script whose function words are the most; English in doubt."""
-    counts: Counter[str] = Counter()
-    for word in words:
-        counts.update(_SPEAKERS.get(word, ()))
-    if not counts:
+    found = [_SPEAKERS[word] for word in words if word in _SPEAKERS]
+    if all("english" in languages for languages in found):
         return "english"
+    counts = Counter(language for languages in found for language in languages)
     language, count = max(counts.items(), key=lambda pair: (pair[1], pair[0] == "english"))
     return language if count >= _LEAST_FUNCTION_WORDS else "english"
 
 
 def is_function_word(word: str, language: str) -> bool:
     """Whether a word says nothing of what a question in a language is about."""
-    return word in _FUNCTION_WORDS[language] or word in _OTHER_FUNCTION_WORDS
+    known = _FUNCTION_WORDS[language]
+    return word in known or unaccented(word) in known or word in _OTHER_FUNCTION_WORDS
 
 
 def stems(words: Sequence[str], language: str) -> list[str]:
@@ -71,15 +85,16 @@ def stems(words: Sequence[str], language: str) -> list[str]:
     short question tells too little of its own, and has to find them. Other scripts tell theirs.
     """
     found = _stemmer("english").stemWords(list(words))
-    for place, word in enumerate(words):
-        if not word.isascii():
+    if not "".join(words).isascii():
+        for place, word in enumerate(words):
             other = next((name for least, most, name in _SCRIPTS if least <= word[0] <= most), "")
             if other:
                 found[place] = _stemmer(other).stemWord(word)
+    found = [unaccented(stem) for stem in found]
     if language != "english":
-        own = _stemmer(language).stemWords(list(words))
+        own = [unaccented(stem) for stem in _stemmer(language).stemWords(list(words))]
         found += [one for one, base in zip(own, found, strict=False) if one != base]
-    return list(found)
+    return found
 
 
 @cache

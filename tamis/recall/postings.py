@@ -63,19 +63,19 @@ def build_postings(texts: Sequence[str], known: Known | None = None) -> Postings
     """
     if len(texts) >= _MOST_FACTS:
         raise ValueError(f"an index holds fewer than {_MOST_FACTS} facts, not {len(texts)}")
-    fresh = range(len(texts)) if known is None else np.flatnonzero(known.positions < 0).tolist()
-    numbers: dict[str, int] = {}
-    of_terms, of_facts, counts = array("I"), array("I"), array("H")
+    fresh = list(range(len(texts)))
+    if known is not None:
+        fresh = np.flatnonzero(known.positions < 0).tolist()
+    numbers = _Numbers()
+    of_terms = array("I")
     lengths = np.zeros(len(texts), dtype=np.int32)
     for position in fresh:
         tokens = tokenize(texts[position])
         lengths[position] = len(tokens)
-        for token, count in Counter(tokens).items():
-            of_terms.append(numbers.setdefault(token, len(numbers)))
-            of_facts.append(position)
-            counts.append(min(count, _MOST_COUNTED))
+        of_terms.extend(map(numbers.__getitem__, tokens))
     hashes = np.fromiter(map(term_hash, numbers), np.uint64, len(numbers))
-    parts = [(hashes, _array(of_terms), _array(of_facts), _array(counts))]
+    facts = np.repeat(np.asarray(fresh, dtype=np.int64), lengths[fresh])
+    parts = [(hashes, *_counted(_array(of_terms), facts))]
     if known is not None:
         parts.append(_kept(known, lengths))
     return _assembled(parts, lengths)
@@ -83,6 +83,24 @@ def build_postings(texts: Sequence[str], known: Known | None = None) -> Postings
 
 def _array(values: Any) -> Integers:
     return np.frombuffer(values, dtype=values.typecode) if values else np.zeros(0, np.uint32)
+
+
+class _Numbers(dict[str, int]):
+    """Tokens, numbered as they come."""
+
+    def __missing__(self, token: str) -> int:
+        self[token] = number = len(self)
+        return number
+
+
+def _counted(of_terms: Integers, facts: Integers) -> tuple[Integers, Integers, Integers]:
+    """Each pair of a term and a fact once, and how often it is there."""
+    pairs = of_terms.astype(np.uint64) << np.uint64(_FACT_BITS) | facts.astype(np.uint64)
+    pairs.sort()
+    begins = np.flatnonzero(np.concatenate([[True], pairs[1:] != pairs[:-1]])[: len(pairs)])
+    counts = np.minimum(np.diff(begins, append=len(pairs)), _MOST_COUNTED)
+    once = pairs[begins]
+    return once >> np.uint64(_FACT_BITS), once & np.uint64(_MOST_FACTS - 1), counts
 
 
 def _kept(known: Known, lengths: Integers) -> tuple[Integers, Integers, Integers, Integers]:

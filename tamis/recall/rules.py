@@ -33,6 +33,11 @@ class Rules:
     broad_limit: int = 5
     broad_needs_both: bool = False
 
+    @property
+    def looked_at(self) -> int:
+        """How many ranked facts are looked at: twice those that are told, at least ten."""
+        return max(2 * self.limit, 10)
+
     def is_broad(self, prompt: str, *, is_new_session: bool) -> bool:
         """Whether a prompt says so little that facts are wanted which it doesn't name."""
         is_short = len(prompt.encode("utf-16-le", "surrogatepass")) // 2 < self.short_prompt

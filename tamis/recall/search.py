@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from tamis.recall.dates import date_scores, named_dates
 from tamis.recall.encoders import load_encoder
+from tamis.recall.fusion import bm25_share, by_ranks, by_scores
 from tamis.recall.postings import bm25
 from tamis.recall.rules import Rules, Scale
 from tamis.recall.store import Store
@@ -62,8 +63,11 @@ class Settings:
         k1, b: of BM25: how soon repeats of a word stop counting, and how much long facts lose.
         before_weight, after_weight: the share of its neighbours' scores that a fact gets.
         date_weight: what a part of a date weighs beside a word that is as rare.
-        rank_constant, dense_weight: of reciprocal rank fusion: a list adds weight / (constant +
-            rank). Cormack, Clarke and Büttcher (2009) have 60, and all lists weigh alike.
+        fusion: how words and vectors are put together: ``ranks`` by reciprocal rank fusion,
+            ``scores`` as mem0 adds them up, vectors having the word.
+        rank_constant, dense_weight: of the former: a list adds weight / (constant + rank).
+            Cormack, Clarke and Büttcher (2009) have 60, and all lists weigh alike.
+        least_cosine: of the latter: who is less alike is not ranked. mem0: 0.1.
         half_life_days, recency_weight: a fact of today gets this share more, one that is so
             many days older half of that.
         candidates: how many facts of each list are fused and looked at.
@@ -83,8 +87,10 @@ class Settings:
     before_weight: float = 0.4
     after_weight: float = 0.1
     date_weight: float = 1.0
-    rank_constant: float = 60.0
+    fusion: Literal["ranks", "scores"] = "ranks"
+    rank_constant: float = 10.0
     dense_weight: float = 0.3
+    least_cosine: float = 0.1
     half_life_days: float = 90.0
     recency_weight: float = 0.1
     candidates: int = 1000
@@ -117,8 +123,8 @@ class Hit:
 
 
 # On LoCoMo's training conversations, see docs/recall.md.
-WORDS_SCALE = Scale(0.5, 6.0)
-DENSE_SCALE = Scale(0.5, 6.0)
+WORDS_SCALE = Scale(0.216, 25.1)
+DENSE_SCALE = Scale(0.292, 31.7)
 
 DEFAULT = Settings()
 
@@ -137,7 +143,7 @@ def search(store: Store, query: Query, settings: Settings = DEFAULT) -> list[Hit
     visible = store.visible(query)
     ranking = _ranked(store, text, visible, settings, query.as_of)
     # Rules look at twice as many facts as they tell, as mem0 fetches them.
-    wanted = settings.limit if rules is None else max(2 * rules.limit, 10)
+    wanted = settings.limit if rules is None else rules.looked_at
     hits = _slotted(store, ranking, visible, settings, wanted)
     if rules is not None:
         hits = _ruled(store, query, text, visible, rules, hits)
@@ -167,15 +173,21 @@ def _ranked(
     if store.vectors is not None and settings.dense:
         parts["dense"] = _spread(near.places, near.total, places)
         raw = (raw + np.maximum(parts["dense"], 0)) / 2
-        score = np.zeros(len(places))
-        for one, weight in ((words, 1.0), (near, settings.dense_weight)):
-            at = np.searchsorted(places, one.places)
-            order = at[np.lexsort((newest[at], -one.total))]
-            score[order] += weight / (settings.rank_constant + 1 + np.arange(len(order)))
+        if settings.fusion == "scores":
+            shares = bm25_share(score, words.terms) if len(words.places) else None
+            score = by_scores(parts["dense"], shares, floor=settings.least_cosine)
+        else:
+            orders = []
+            for one in (words, near):
+                at = np.searchsorted(places, one.places)
+                orders.append(at[np.lexsort((newest[at], -one.total))])
+            weights = (1.0, settings.dense_weight)
+            score = by_ranks(orders, weights, len(places), settings.rank_constant)
     if settings.recency and len(places):
         parts["recency"] = store.recency(places, visible, as_of, settings.half_life_days)
         score = score * (1 + settings.recency_weight * parts["recency"])
     order = np.lexsort((newest, -score))
+    order = order[~np.isnan(score[order])]
     return _Ranking(
         places[order],
         score[order],
@@ -192,6 +204,7 @@ class _Found:
     total: Numbers
     parts: dict[str, Numbers] = field(default_factory=dict)
     most: float = 0.0
+    terms: int = 0
 
 
 _NOTHING = _Found(np.zeros(0, dtype=np.int64), np.zeros(0))
@@ -227,6 +240,7 @@ def _by_words(store: Store, text: str, visible: Flags, settings: Settings) -> _F
         total[found],
         {name: values[found] for name, values in parts.items()},
         matches.most,
+        len(tokens),
     )
 
 
@@ -248,7 +262,8 @@ def _highest(scores: Numbers, most: int | None) -> Positions:
     if most is None or len(found) <= most:
         return found
     values = scores[found]
-    least = np.partition(values, len(values) - most)[len(values) - most]
+    # Scores tie often, and sorting them is then faster than selecting among them.
+    least = np.sort(values)[len(values) - most]
     above = found[values > least]
     level = found[values == least][: most - len(above)]
     return np.sort(np.concatenate([above, level]))

@@ -14,6 +14,7 @@ _UNSPACED = (
 # Vowel signs of the scripts of India are no letters to Python, and stand inside words.
 _SIGNS = "\u0900-\u0963\u0966-\u0dff"
 _RUN = re.compile(rf"(?P<unspaced>[{_UNSPACED}]+)|(?:[^\W_{_UNSPACED}]|[{_SIGNS}])+")
+_ASCII_RUN = re.compile("[a-z0-9]+")
 
 # Vowel points of Hebrew and Arabic and the stretching stroke: written or left out at will.
 _POINTS = re.compile(
@@ -48,9 +49,9 @@ def question_tokens(text: str) -> list[str]:
 
 def _split(text: str) -> tuple[list[str], list[str]]:
     """Words of scripts with blanks, and pairs of characters of those without."""
-    plain = unicodedata.normalize("NFKC", text).casefold()
-    if not plain.isascii():
-        plain = _POINTS.sub("", plain)
+    if text.isascii():
+        return _ASCII_RUN.findall(text.lower()), []
+    plain = _POINTS.sub("", unicodedata.normalize("NFKC", text).casefold())
     words: list[str] = []
     pairs: list[str] = []
     for match in _RUN.finditer(plain):
