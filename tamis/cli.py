@@ -259,8 +259,11 @@ def build(context: Context, full_refresh: bool) -> None:
 def check(context: Context) -> None:
     """Check the built marts once more, before they are published."""
     from tamis import run, validate
+    from tamis.warehouse import writer
 
-    report = run.check(context.home, settings_of(context), now=now())
+    settings = settings_of(context)
+    with writer(context.home):
+        report = run.check(context.home, settings, now=now())
     context.say(f"{len(report.outcomes)} expectations hold; Data Docs: {report.data_docs}")
     context.answer("check", {"expectations": validate.as_json(report)})
 

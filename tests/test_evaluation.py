@@ -8,9 +8,10 @@ from typing import Any
 
 import duckdb
 import pytest
+from command_line import run_tamis
 from handmade_build import fact, rejection, source, write_build
 
-from tamis import validate
+from tamis import run, validate
 from tamis.errors import ENVIRONMENT, USAGE, TamisError
 from tamis.evaluation.captures import Label
 from tamis.evaluation.gate import measure_gate
@@ -19,6 +20,7 @@ from tamis.evaluation.measuring import STORE, Evaluation, evaluate, losses_of
 from tamis.evaluation.page import write_page
 from tamis.evaluation.report import data, evaluation_text, won_and_lost
 from tamis.evaluation.rungs import Build, read_build, rungs
+from tamis.home import Settings
 from tamis.warehouse import warehouse_path
 
 ASKED, ANSWER = "blue port?", "The blue port is 1"
@@ -226,7 +228,7 @@ def gated_home(tmp_path: Path, *built: str) -> Path:
         "create table marts.near_duplicates (fact_id varchar, other_fact_id varchar,"
         " similarity_score double, guards varchar[])"
     )
-    for column in ("golden_recall", "golden_recall_before"):
+    for column in ("recall_score", "recall_before_score"):
         connection.execute(f"alter table marts.curation_summary add column {column} double")
     connection.close()
     rows: list[dict[str, Any]] = [
@@ -249,7 +251,7 @@ def test_the_gate_refuses_a_build_whose_recall_fell(
     expected = measure_gate(home)
     connection = duckdb.connect(str(warehouse_path(home)), read_only=True)
     told = connection.execute(
-        "select distinct golden_recall, golden_recall_before from marts.curation_summary"
+        "select distinct recall_score, recall_before_score from marts.curation_summary"
     ).fetchall()
     connection.close()
     assert told == [(after, 1.0)]
@@ -275,3 +277,39 @@ def test_a_gate_without_questions_is_one_clear_error(tmp_path: Path, content: st
     with pytest.raises(TamisError, match=r"questions\.jsonl") as raised:
         measure_gate(tmp_path)
     assert raised.value.exit_code == USAGE
+
+
+@pytest.mark.slow
+def test_curated_locomo_is_found_as_well_as_clean(shared: Path) -> None:
+    """One build of 50,000 events; `pytest -m slow tests/test_evaluation.py` runs it."""
+    done = run_tamis("eval", "locomo", "--data", shared / "golden" / "locomo", "--json")
+    assert done.returncode == 0, done.stderr
+    stores = {one["store"]: one for one in json.loads(done.stdout)["stores"]}
+    after = {name: one["rungs"][-1] for name, one in stores.items()}
+    assert after["clean"]["recall_at_10"]["mean"] >= 0.66
+    assert after["clean"]["ndcg_at_10"]["mean"] >= 0.46
+    for name, share in (("hard", 0.97), ("severe", 0.90)):
+        reached = after[name]["recall_at_10"]["mean"] / after["clean"]["recall_at_10"]["mean"]
+        assert reached >= share, name
+        assert after[name]["stale_above_fresh"]["mean"] <= 0.02
+    for one in stores.values():
+        assert (one["evidence_lost"], one["false_merges"], one["falsely_refused"]) == ([], 0, 0)
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+def test_a_check_asks_the_golden_questions_where_the_gate_is_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_on: bool
+) -> None:
+    home = gated_home(tmp_path, ANSWER)
+    seen: list[validate.Expectation] = []
+
+    def check(home: Path, more: Any) -> validate.CheckReport:
+        seen.extend(more)
+        return validate.CheckReport((), home)
+
+    monkeypatch.setattr(run, "last_build", lambda home, states: "build")
+    monkeypatch.setattr(run, "require_own_marts", lambda home, build_id: None)
+    monkeypatch.setattr(validate, "check", check)
+    run.check(home, Settings(recall_gate=is_on), now=datetime(2026, 6, 1))
+    assert [one.table for one in seen] == ["marts.curation_summary"] * is_on
+    assert "recall_gate" not in Settings().of_builds()

@@ -37,8 +37,8 @@ with
             sum(body_length)::bigint as character_count,
             {{ rules_version() }} as rules_version,
             -- Recall is known when the marts are built, and written by the check.
-            cast(null as double) as golden_recall,
-            cast(null as double) as golden_recall_before
+            cast(null as double) as recall_score,
+            cast(null as double) as recall_before_score
         from described
         group by source_system, verdict, reason
     )

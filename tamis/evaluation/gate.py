@@ -47,7 +47,7 @@ def measure_gate(home: Path) -> list[Expectation]:
     try:
         after = golden_recall(read_built(connection), questions)
         connection.execute(
-            f"update {TABLE} set golden_recall = ?, golden_recall_before = ?", [after, before]
+            f"update {TABLE} set recall_score = ?, recall_before_score = ?", [after, before]
         )
     finally:
         connection.close()
@@ -56,7 +56,7 @@ def measure_gate(home: Path) -> list[Expectation]:
         "recall on the golden questions has not fallen:"
         f" recall@{SLOTS} on {len(questions)} questions is {after:.3f}{was}"
     )
-    query = f"select summary_id from {TABLE} where golden_recall < golden_recall_before - 1e-9"
+    query = f"select summary_id from {TABLE} where recall_score < recall_before_score - 1e-9"
     return [Expectation(TABLE, sentence, "rows", query)]
 
 
