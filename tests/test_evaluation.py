@@ -66,6 +66,10 @@ def test_every_rung_is_asked(crowded: Path) -> None:
 
 def test_the_rung_of_texts_as_they_were_stored_needs_the_warehouse(crowded: Path) -> None:
     home = crowded.parent.parent
+    assert evaluate(crowded, QUESTIONS, home=home).asked[0].rung == "stripped"
+    connection = duckdb.connect(str(warehouse_path(home)))
+    connection.close()
+    assert evaluate(crowded, QUESTIONS, home=home).asked[0].rung == "stripped"
     connection = duckdb.connect(str(warehouse_path(home)))
     connection.execute("create schema intermediate")
     connection.execute(

@@ -21,7 +21,7 @@ import polars as pl
 
 from tamis.errors import ENVIRONMENT, TamisError
 from tamis.evaluation.captures import Label
-from tamis.warehouse import connect, warehouse_path
+from tamis.warehouse import connect
 
 RAW, STRIPPED, NOISE_FREE = "raw", "stripped", "noise-free"
 DEDUPLICATED, SUPERSEDED, GROUPED = "deduplicated", "superseded", "grouped"
@@ -101,8 +101,7 @@ def read_build(published: Path, home: Path | None = None) -> Build:
         return read_mart(published, mart, columns)
 
     has_pairs = (published / "near_duplicates.parquet").exists()
-    knows_raw = home is not None and warehouse_path(home).exists()
-    return build_of(read, has_pairs, stored_texts(home) if home and knows_raw else None)
+    return build_of(read, has_pairs, stored_texts(home) if home else None)
 
 
 def read_built(connection: duckdb.DuckDBPyConnection) -> Build:
@@ -138,13 +137,21 @@ def build_of(read: Reader, has_pairs: bool, raw: pl.DataFrame | None) -> Build:
     )
 
 
-def stored_texts(home: Path) -> pl.DataFrame:
-    """The texts of events as they were stored: event_id, content."""
-    connection = connect(home, read_only=True)
+def stored_texts(home: Path) -> pl.DataFrame | None:
+    """The texts of events as they were stored: event_id, content.
+
+    None while a build holds the warehouse, or before there is one: that disturbs no reader.
+    """
+    try:
+        connection = connect(home, read_only=True)
+    except TamisError:
+        return None
     try:
         return connection.execute(
             "select event_id, content from intermediate.int_events_unioned"
         ).pl()
+    except duckdb.Error:
+        return None
     finally:
         connection.close()
 
