@@ -376,7 +376,7 @@ def arrays(built: Index) -> list[Any]:
     found = [getattr(built.postings, field.name) for field in fields(built.postings)]
     found += [built.before, built.after, built.groups, built.days, built.newest_first]
     if built.vectors is not None:
-        found += [built.vectors.values, built.vectors.signs]
+        found += [built.vectors.values, built.vectors.scales, built.vectors.signs]
     return found
 
 
@@ -483,7 +483,7 @@ def test_among_many_vectors_the_nearest_are_found_by_sign(monkeypatch: pytest.Mo
     values = chance.normal(size=(3000, 128))
     values /= np.linalg.norm(values, axis=1, keepdims=True)
     question = (values[7] + 0.4 * values[11]).astype(np.float32)
-    made = vectors.Vectors("x", "1", values.astype(np.float16), vectors.packed_signs(values))
+    made = vectors.packed("x", "1", values.astype(np.float32))
     visible = np.ones(3000, dtype=bool)
     visible[7] = False
     places, cosines = vectors.nearest(made, question, visible, 5)
