@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from command_line import run_tamis
 
+from tamis.recall.encoders import chosen_encoder
+from tamis.recall.published import is_indexed
 from tamis.render import one_line, safe, table
 
 
@@ -85,6 +87,14 @@ def test_recall_gives_machines_nothing(demo: tuple[Path, str]) -> None:
         assert json.loads(done.stdout)["facts"] == []
     done = run_tamis("--home", demo[0], "--json", "recall", "which port")
     assert json.loads(done.stdout)["facts"]
+
+
+def test_a_published_build_has_an_index_that_recall_reads(demo: tuple[Path, str]) -> None:
+    (build,) = [path for path in (demo[0] / "published").iterdir() if path.is_dir()]
+    assert is_indexed(build, chosen_encoder("auto"))
+    done = run_tamis("--home", demo[0], "--json", "recall", "which port", "--rules", "explicit")
+    relevances = [fact["relevance"] for fact in json.loads(done.stdout)["facts"]]
+    assert all(relevance >= 0.5 for relevance in relevances)
 
 
 def test_explain_answers_line_by_line_in_order(tmp_path: Path) -> None:

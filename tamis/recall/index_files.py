@@ -16,7 +16,7 @@ from tamis.recall.encoders import load_encoder
 from tamis.recall.neighbours import neighbours
 from tamis.recall.postings import Known, Postings, build_postings
 from tamis.recall.slots import slot_groups
-from tamis.recall.vectors import Vectors, packed_signs
+from tamis.recall.vectors import Vectors, packed
 
 FOLDER = "recall"
 # Raised whenever tokens, arrays or their meaning change: other indexes are built anew.
@@ -112,14 +112,17 @@ def _vectors(texts: list[str], encoder: str, known: Known | None, earlier: Index
     same = old is not None and (old.encoder, old.version) == (model.name, model.version)
     places = np.full(len(texts), -1) if known is None or not same else known.positions
     fresh = np.flatnonzero(places < 0)
-    made = model.of_facts([texts[place] for place in fresh]).astype(np.float16)
-    width = old.values.shape[1] if old is not None and same else made.shape[1]
-    values = np.zeros((len(texts), width), dtype=np.float16)
-    if len(fresh):
-        values[fresh] = made
-    if old is not None and same:
-        values[places >= 0] = old.values[places[places >= 0]]
-    return Vectors(model.name, model.version, values, packed_signs(values))
+    made = packed(model.name, model.version, model.of_facts([texts[place] for place in fresh]))
+    if old is None or not same or len(fresh) == len(texts):
+        return made
+    parts = {}
+    for name in ("values", "scales", "signs"):
+        kept = getattr(old, name)
+        parts[name] = np.empty((len(texts), *kept.shape[1:]), dtype=kept.dtype)
+        parts[name][places >= 0] = kept[places[places >= 0]]
+        if len(fresh):
+            parts[name][fresh] = getattr(made, name)
+    return Vectors(model.name, model.version, **parts)
 
 
 def write_index(folder: Path, facts: pl.DataFrame, index: Index) -> None:
@@ -130,7 +133,7 @@ def write_index(folder: Path, facts: pl.DataFrame, index: Index) -> None:
     arrays |= {f"postings_{name}": array for name, array in _fields(index.postings).items()}
     manifest: dict[str, Any] = {"format": FORMAT, "facts": facts.height, "encoder": None}
     if index.vectors is not None:
-        arrays |= {"values": index.vectors.values, "signs": index.vectors.signs}
+        arrays |= {name: getattr(index.vectors, name) for name in ("values", "scales", "signs")}
         manifest |= {"encoder": index.vectors.encoder, "encoder_version": index.vectors.version}
     for name, array in arrays.items():
         np.save(folder / f"{name}.npy", array)
@@ -168,6 +171,7 @@ def read_index(published: Path) -> tuple[pl.DataFrame, Index] | None:
                 manifest["encoder"],
                 manifest["encoder_version"],
                 _mapped(folder, "values"),
+                _mapped(folder, "scales"),
                 _mapped(folder, "signs"),
             )
     except (OSError, ValueError, KeyError, TypeError, pl.exceptions.PolarsError):

@@ -250,8 +250,8 @@ def _by_vectors(store: Store, text: str, visible: Flags, settings: Settings) -> 
     question = load_encoder(store.vectors.encoder).of_questions([text])[0]
     most = None if settings.limit is None else max(settings.candidates, settings.limit)
     places, cosines = nearest(store.vectors, question, visible, most)
-    # Half-precision vectors tell no smaller differences: what rounds alike is a tie.
-    cosines = np.round(cosines, 5)
+    # Vectors of bytes tell no smaller differences: what rounds alike is a tie.
+    cosines = np.round(cosines, 4)
     kept = _highest(cosines + 2, most)
     return _Found(places[kept], cosines[kept])
 
