@@ -14,8 +14,6 @@ import duckdb
 from tamis.build import load_manifest, mart_columns
 from tamis.errors import ENVIRONMENT, TamisError
 from tamis.home import load_settings
-from tamis.recall.encoders import chosen_encoder
-from tamis.recall.published import index, is_indexed
 from tamis.warehouse import connect
 
 CURRENT = "CURRENT"
@@ -78,6 +76,10 @@ def publish(home: Path, build_id: str) -> Published:
     """
     root = published_folder(home)
     folder = root / build_id
+    # Readers of CURRENT need no index, and wait for none of its libraries.
+    from tamis.recall.encoders import chosen_encoder
+    from tamis.recall.published import index, is_indexed
+
     encoder = chosen_encoder(load_settings(home).recall_encoder)
     if (folder / DATABASE).is_file():
         if not is_indexed(folder, encoder):
