@@ -14,8 +14,6 @@ import duckdb
 from tamis.build import load_manifest, mart_columns
 from tamis.errors import ENVIRONMENT, TamisError
 from tamis.home import load_settings
-from tamis.recall.encoders import chosen_encoder
-from tamis.recall.published import index, is_indexed
 from tamis.warehouse import connect
 
 CURRENT = "CURRENT"
@@ -78,6 +76,10 @@ def publish(home: Path, build_id: str) -> Published:
     """
     root = published_folder(home)
     folder = root / build_id
+    # Readers of CURRENT need no index, and wait for none of its libraries.
+    from tamis.recall.encoders import chosen_encoder
+    from tamis.recall.published import index, is_indexed
+
     encoder = chosen_encoder(load_settings(home).recall_encoder)
     if (folder / DATABASE).is_file():
         if not is_indexed(folder, encoder):
@@ -99,8 +101,7 @@ def publish(home: Path, build_id: str) -> Published:
             path.chmod(0o600)
     finally:
         warehouse.close()
-    earlier = current_build_id(home)
-    index(writing, root / earlier if earlier else None, encoder)
+    index(writing, _earlier(home), encoder)
     for path in sorted(writing.rglob("*")):
         sync(path)
     shutil.rmtree(folder, ignore_errors=True)
@@ -108,6 +109,15 @@ def publish(home: Path, build_id: str) -> Published:
     write_views(folder)
     point_to(root, build_id)
     return Published(build_id, folder, published_rows(folder))
+
+
+def _earlier(home: Path) -> Path | None:
+    """The build before, whose index saves work; a broken pointer is about to be put right."""
+    try:
+        build_id = current_build_id(home)
+    except TamisError:
+        return None
+    return published_folder(home) / build_id if build_id else None
 
 
 def write_views(folder: Path) -> None:
