@@ -56,7 +56,9 @@ def measure_gate(home: Path) -> list[Expectation]:
         "recall on the golden questions has not fallen:"
         f" recall@{SLOTS} on {len(questions)} questions is {after:.3f}{was}"
     )
-    query = f"select summary_id from {TABLE} where recall_score < recall_before_score - 1e-9"
+    fell = "recall_score < recall_before_score - 1e-9"
+    # The same figures stand in every row: one of them tells it.
+    query = f"select summary_id from {TABLE} where {fell} order by summary_id limit 1"
     return [Expectation(TABLE, sentence, "rows", query)]
 
 
