@@ -67,7 +67,7 @@ def shop(home: Path) -> Path:
         sessions=[
             session("ses-1", "agent:main:main"),
             session("ses-0", "agent:main:main", last_seen_at=datetime(2026, 2, 1)),
-            session("ses-2", "agent:main:cron:nightly", is_interactive=False),
+            session("ses-2", "agent:main:cron:nightly"),
             session("ses-3", "agent:scout:main", namespace="default:agent:scout", agent_id="scout"),
             session("ses-4", "agent:main:subagent:7", is_subagent=True),
             session("ses-5", "agent:main:main", namespace="other"),
