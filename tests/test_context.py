@@ -303,7 +303,7 @@ def test_a_history_that_cannot_be_shown_is_refused_whole(
     circle = Repository("ring", circle.changesets, {SHARED_MAIN: "a"})
     write_memory(home, histories=[garden(), circle])
     assert refused(home, "ring") == ("unusable_history", "cycle detected at a")
-    monkeypatch.setattr("tamis.memory_git.context.memory_context.__defaults__", ("", "", "", 0, 3))
+    monkeypatch.setattr("tamis.memory_git.context.accepted_at.__defaults__", ("", 3))
     assert "holds more than 3 changesets" in refused(home, "garden")[1]
 
 
