@@ -304,3 +304,42 @@ def found_lines(sources: Sequence[Any]) -> list[str]:
 def cell(value: Any) -> Any:
     """A table's cell: numbers as they are, texts safe."""
     return value if isinstance(value, int | float) else safe(str(value))
+
+
+def context_text(text: str, manifest: Mapping[str, Any] | None) -> str:
+    """What a model is given, and the line that pins it."""
+    if manifest is None:
+        return "a machine asks: nothing is given"
+    shown = "\n".join(safe(line) for line in text.splitlines()) or "no accepted memory"
+    conflicts = len(manifest["unresolved_conflicts"])
+    return "\n".join(
+        [
+            shown,
+            "",
+            f"manifest {manifest['manifest_id']}",
+            f"  head {manifest['head_changeset_id']} ({manifest['projection_version']}),"
+            f" {len(manifest['selected_memory_ids'])} of {manifest['total_active']} memories,"
+            f" {manifest['estimated_tokens']} of {manifest['budget']} tokens"
+            + (f", unresolved conflicts: {conflicts}" if conflicts else ""),
+        ]
+    )
+
+
+def manifest_text(manifest: Mapping[str, Any]) -> str:
+    """A stored manifest: what was given when, and what became of each item."""
+    names = (
+        *("created_at", "project_id", "namespace", "ref_name", "head_changeset_id"),
+        *("projection_version", "session_id", "budget", "estimated_tokens"),
+        *("accepted_estimated_tokens", "unresolved_conflicts"),
+    )
+    items = [
+        (one["kind"], one["id"], one["estimated_tokens"], one["reason"] or "given")
+        for one in manifest["items"]
+    ]
+    return "\n".join(
+        [
+            f"manifest {manifest['manifest_id']}",
+            fields(manifest, names),
+            table(items, ("item", "id", "tokens", "")) if items else "nothing was given",
+        ]
+    )

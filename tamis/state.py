@@ -40,6 +40,18 @@ create table if not exists builds (
     build_id text primary key, started_at text not null, finished_at text,
     state text not null, fingerprint text, failed_gate text, pid integer
 );
+create table if not exists manifests (
+    sequence integer primary key autoincrement, manifest_id text not null unique,
+    project text not null, created_at text not null, document text not null
+);
+create index if not exists manifests_by_project on manifests (project, sequence);
+create trigger if not exists manifests_are_stored_once before insert on manifests
+when exists (select 1 from manifests where manifest_id = new.manifest_id)
+begin select raise(ignore); end;
+create trigger if not exists manifests_are_never_changed before update on manifests
+begin select raise(abort, 'a manifest is never changed'); end;
+create trigger if not exists manifests_are_never_deleted before delete on manifests
+begin select raise(abort, 'a manifest is never deleted'); end;
 """
 
 
