@@ -101,6 +101,7 @@ def recall(
     trigger: str | None = None,
     session_key: str | None = None,
     as_of: datetime | None = None,
+    agent: str | None = None,
 ) -> pl.DataFrame:
     """Rank the facts of a published build that answer a query.
 
@@ -114,6 +115,7 @@ def recall(
         limit: the most rows to return.
         trigger, session_key: who asks; machines (see ``is_non_interactive``) get no facts.
         as_of: a naive UTC time; facts that held at it, instead of the current ones.
+        agent: whose memory, where the session key names nobody.
 
     Returns:
         One row per fact, best first: rank (from 1), score and the fact's columns.
@@ -124,7 +126,7 @@ def recall(
     facts = _read_facts(published)
     if is_non_interactive(trigger, session_key):
         return _ranked(facts, [])
-    agent = named_agent(session_key)
+    agent = named_agent(session_key) or agent
     if namespace is not None:
         facts = facts.filter(pl.col("namespace") == namespace)
     elif agent is not None:

@@ -1,0 +1,181 @@
+"""What a principal is shown of accepted memory: policy first, then the assembly."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from tamis.context import ContextError, ContextRequest, assemble
+from tamis.context import manifest as stored_manifest
+from tamis.context import manifests as stored_manifests
+from tamis.errors import USAGE, TamisError
+from tamis.home import Settings
+from tamis.memory_git.records import SHARED_MAIN
+from tamis.serve.journal import Call
+from tamis.serve.policy import (
+    MISSING_PIN,
+    UNKNOWN_MANIFEST,
+    UNKNOWN_PROJECT,
+    Reason,
+    Refusal,
+    check_read,
+    check_ref,
+    check_session,
+    sees_manifest,
+)
+from tamis.serve.principals import Principal
+from tamis.session_keys import is_non_interactive
+
+MOST_MANIFESTS = 100
+# The words of an error may name projects and files: only its kind goes out.
+REASONS = {
+    "unknown_project": UNKNOWN_PROJECT,
+    "unknown_ref": Reason(404, "unknown_ref", "the project has no such ref"),
+    "unreachable_head": Reason(
+        409, "unreachable_head", "the head is not in the accepted history of the ref"
+    ),
+    "unusable_history": Reason(
+        409, "unusable_history", "the history of the ref is broken or too long"
+    ),
+    "bad_request": Reason(422, "bad_request", "nothing can be assembled for that"),
+}
+UNPUBLISHED = Reason(503, "nothing_published", "there is no published build to read")
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What a context is wanted for; see `ContextRequest`."""
+
+    project: str
+    ref: str = SHARED_MAIN
+    head: str = ""
+    query: str = ""
+    limit: int = 0
+    budget: int = 0
+    session: str = ""
+    trigger: str = ""
+    pins: bool = False
+
+
+@dataclass(frozen=True)
+class Contexts:
+    """The contexts and manifests of a home.
+
+    Attributes:
+        home: the home folder; its published build is looked up anew for each request.
+        settings: its settings.
+        clock: tells the time, naive UTC.
+    """
+
+    home: Path
+    settings: Settings
+    clock: Callable[[], datetime] = field(repr=False)
+
+    def memory_context_at(
+        self, principal: Principal, asking: Asking, call: Call, *, must_pin: bool = False
+    ) -> dict[str, Any]:
+        """The accepted memory of a project at a head, as a principal may see it.
+
+        Its manifest is stored where that is asked for and the principal was granted it for this
+        one project; who reads every project gets the same answer, and nothing is written.
+
+        Args:
+            principal: who asks.
+            asking: what for.
+            call: the audit's row, filled with what is asked and found.
+            must_pin: refuse instead where nothing would be stored.
+
+        Raises:
+            Refusal: the principal may not see it, or it is not there.
+        """
+        call.project, call.ref, call.head = asking.project, asking.ref, asking.head or None
+        check_read(principal, asking.project)
+        check_ref(principal, asking.ref)
+        check_session(principal, asking.session)
+        may_pin = principal.pins(asking.project)
+        if must_pin and not may_pin:
+            raise Refusal(MISSING_PIN)
+        if is_non_interactive(asking.trigger, asking.session):
+            return nothing(asking)
+        stores = asking.pins and may_pin
+        told = self._assembled(principal, asking, stores)
+        call.head = told["head_changeset_id"] or call.head
+        call.manifest_id = told["manifest_id"]
+        return {**told, "manifest_stored": stores and told["manifest_id"] is not None}
+
+    def _assembled(self, principal: Principal, asking: Asking, stores: bool) -> dict[str, Any]:
+        limits = {"budget": asking.budget} if asking.budget else {}
+        request = ContextRequest(
+            project=asking.project,
+            query=asking.query,
+            ref=asking.ref,
+            head=asking.head,
+            limit=min(max(asking.limit, 0), 100),
+            session_key=asking.session or None,
+            trigger=asking.trigger or None,
+            agent=principal.session_agent,
+            **limits,
+        )
+        try:
+            context = assemble(self.home, self.settings, request, now=self.clock(), stores=stores)
+        except ContextError as error:
+            raise Refusal(REASONS[error.kind]) from error
+        except TamisError as error:
+            # A name that several projects bear: which they are is not for everybody.
+            reason = UNKNOWN_PROJECT if error.exit_code == USAGE else UNPUBLISHED
+            raise Refusal(reason) from error
+        return flat(context.as_json())
+
+    def manifest(self, principal: Principal, manifest_id: str, call: Call) -> dict[str, Any]:
+        """A stored manifest.
+
+        Raises:
+            Refusal: there is none, or it is not the principal's to read.
+        """
+        call.manifest_id = manifest_id
+        found = stored_manifest(self.home, manifest_id)
+        if found is None or not sees_manifest(principal, found):
+            raise Refusal(UNKNOWN_MANIFEST)
+        call.project, call.ref = found["project_id"], found["ref_name"]
+        call.head = found["head_changeset_id"]
+        return found
+
+    def manifests(
+        self, principal: Principal, project: str, call: Call, *, limit: int, before: str | None
+    ) -> list[dict[str, Any]]:
+        """The stored manifests of a project that a principal may read, the newest first.
+
+        Raises:
+            Refusal: the project is none of its own, or reading was not granted.
+        """
+        call.project = project
+        check_read(principal, project)
+        found = stored_manifests(self.home, project, limit=limit, before=before)
+        return [one for one in found if sees_manifest(principal, one)]
+
+
+def nothing(asking: Asking) -> dict[str, Any]:
+    """What a machine gets, whatever it asked for."""
+    return flat({}) | {"project_id": asking.project, "ref_name": asking.ref}
+
+
+def flat(told: dict[str, Any]) -> dict[str, Any]:
+    """An assembled context in the shape of Lethe's answers, with what tamis adds beside it."""
+    manifest = told.get("manifest") or {}
+    return {
+        "project_id": manifest.get("project_id"),
+        "ref_name": manifest.get("ref_name"),
+        "head_changeset_id": manifest.get("head_changeset_id"),
+        "projection_version": manifest.get("projection_version", "memory-context/v1"),
+        "manifest_id": manifest.get("manifest_id"),
+        "manifest_stored": False,
+        "memories": told.get("memories", []),
+        "relationships": told.get("relationships", []),
+        "unresolved_conflicts": manifest.get("unresolved_conflicts", []),
+        "inclusion_reasons": manifest.get("inclusion_reasons", {}),
+        "exclusion_reasons": manifest.get("exclusion_reasons", {}),
+        "text": told.get("text", ""),
+        "items": told.get("items", []),
+        "manifest": manifest or None,
+    }
