@@ -250,6 +250,36 @@ def recall(context: Context, query: str, **options: Any) -> None:
     context.answer("recall", {"query": query, "facts": facts.to_dicts()})
 
 
+@verb("context")
+@click.option("--project", help="By its key, a short name, or its id in Memory Git.")
+@click.option("--query", default="", help="What the memories are wanted for.")
+@click.option("--ref", default="refs/shared/main", show_default=True, help="What accepted them.")
+@click.option("--head", default="", help="An older changeset of the ref [its newest].")
+@click.option("--limit", type=click.IntRange(1, 100), default=20, show_default=True)
+@click.option("--budget", type=click.IntRange(min=1), help="Tokens of the text [context_budget].")
+@click.option("--session-key", help="The session that asks, by its key or its id.")
+@click.option("--trigger", help="What started it; a machine gets nothing.")
+@click.option("--manifest", metavar="ID", help="Show what was given, and when first.")
+def context(context: Context, manifest: str | None, **options: Any) -> None:
+    """Give the accepted memory of a project to a model, and pin it by a manifest."""
+    from tamis import context as memory
+    from tamis.render import context_text, manifest_text
+
+    if manifest:
+        stored = memory.manifest(context.home, manifest)
+        if stored is None:
+            raise TamisError(f"no manifest {manifest} in {context.home}", USAGE)
+        context.say(manifest_text(stored))
+        context.answer("context", {"manifest": stored})
+        return
+    if not options["project"]:
+        raise TamisError("name a --project, or a --manifest", USAGE)
+    request = memory.ContextRequest(**{**options, "budget": options["budget"] or 0})
+    found = memory.assemble(context.home, settings_of(context), request, now=now(), stores=True)
+    context.say(context_text(found.text, found.manifest))
+    context.answer("context", found.as_json())
+
+
 @verb("eval")
 @click.argument("questions", required=False, type=click.Path(path_type=Path))
 def evaluate(context: Context, questions: Path | None) -> None:

@@ -9,6 +9,9 @@ from typing import Any
 
 from tamis.errors import ENVIRONMENT, USAGE, TamisError
 
+# Tokens: a few dozen short memories.
+USUAL_CONTEXT_BUDGET = 2_000
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -23,6 +26,9 @@ class Settings:
             `status` and `dbt source freshness` say so.
         watch_seconds: how long `land --watch` waits (seconds) before it asks services again and
             looks at every file, whether the system told of a change or not.
+        user_name: how the user is called before memories that an agent is given; not named
+            where it is empty.
+        context_budget: the most tokens that those memories may take.
     """
 
     user_id: str = "default"
@@ -30,14 +36,13 @@ class Settings:
     redact_contacts: bool = False
     stale_after_days: int = 7
     watch_seconds: int = 300
+    user_name: str = ""
+    context_budget: int = USUAL_CONTEXT_BUDGET
 
     def of_builds(self) -> dict[str, Any]:
         """Those that change what a build makes of the captures."""
-        return {
-            name: value
-            for name, value in asdict(self).items()
-            if name not in ("stale_after_days", "watch_seconds")
-        }
+        readers = ("stale_after_days", "watch_seconds", "user_name", "context_budget")
+        return {name: value for name, value in asdict(self).items() if name not in readers}
 
 
 def resolve_home(option: str | None, environ: Mapping[str, str]) -> Path:
@@ -115,7 +120,7 @@ def load_settings(home: Path) -> Settings:
         raise TamisError(f"{path}: user_id must not be empty", USAGE)
     if settings.capture_window_seconds < 0:
         raise TamisError(f"{path}: capture_window_seconds must be 0 or more", USAGE)
-    for key in ("stale_after_days", "watch_seconds"):
+    for key in ("stale_after_days", "watch_seconds", "context_budget"):
         if getattr(settings, key) < 1:
             raise TamisError(f"{path}: {key} must be 1 or more", USAGE)
     return settings

@@ -333,3 +333,42 @@ def audit_text(calls: Sequence[Mapping[str, Any]]) -> str:
     columns = ["at", "principal", "surface", "action", "project", "ref", "head", "status", "code"]
     rows = [[one_line(str(call[name] or ""), 48) for name in columns] for call in calls]
     return table(rows, columns) if rows else "no calls"
+
+
+def context_text(text: str, manifest: Mapping[str, Any] | None) -> str:
+    """What a model is given, and the line that pins it."""
+    if manifest is None:
+        return "a machine asks: nothing is given"
+    shown = "\n".join(safe(line) for line in text.splitlines()) or "no accepted memory"
+    conflicts = len(manifest["unresolved_conflicts"])
+    return "\n".join(
+        [
+            shown,
+            "",
+            f"manifest {manifest['manifest_id']}",
+            f"  head {manifest['head_changeset_id']} ({manifest['projection_version']}),"
+            f" {len(manifest['selected_memory_ids'])} of {manifest['total_active']} memories,"
+            f" {manifest['estimated_tokens']} of {manifest['budget']} tokens"
+            + (f", {conflicts} unresolved conflicts" if conflicts else ""),
+        ]
+    )
+
+
+def manifest_text(manifest: Mapping[str, Any]) -> str:
+    """A stored manifest: what was given when, and what became of each item."""
+    names = (
+        *("created_at", "project_id", "namespace", "ref_name", "head_changeset_id"),
+        *("projection_version", "session_id", "budget", "estimated_tokens"),
+        *("accepted_estimated_tokens", "unresolved_conflicts"),
+    )
+    items = [
+        (one["kind"], one["id"], one["estimated_tokens"], one["reason"] or "given")
+        for one in manifest["items"]
+    ]
+    return "\n".join(
+        [
+            f"manifest {manifest['manifest_id']}",
+            fields(manifest, names),
+            table(items, ("item", "id", "tokens", "")) if items else "nothing was given",
+        ]
+    )

@@ -53,6 +53,18 @@ create trigger if not exists audit_is_never_changed before update on audit
 begin select raise(abort, 'the audit is append-only'); end;
 create trigger if not exists audit_is_never_shortened before delete on audit
 begin select raise(abort, 'the audit is append-only'); end;
+create table if not exists manifests (
+    sequence integer primary key autoincrement, manifest_id text not null unique,
+    project text not null, created_at text not null, document text not null
+);
+create index if not exists manifests_by_project on manifests (project, sequence);
+create trigger if not exists manifests_are_stored_once before insert on manifests
+when exists (select 1 from manifests where manifest_id = new.manifest_id)
+begin select raise(ignore); end;
+create trigger if not exists manifests_are_never_changed before update on manifests
+begin select raise(abort, 'a manifest is never changed'); end;
+create trigger if not exists manifests_are_never_deleted before delete on manifests
+begin select raise(abort, 'a manifest is never deleted'); end;
 """
 
 

@@ -117,5 +117,6 @@ def test_the_command_tells_it_and_is_no_failed_gate(
 def test_settings_of_watching_and_freshness_build_nothing_anew() -> None:
     settings = asdict(Settings())
     kept = Settings(stale_after_days=3, watch_seconds=4).of_builds()
-    assert set(settings) - set(kept) == {"stale_after_days", "watch_seconds"}
+    readers = {"stale_after_days", "watch_seconds", "user_name", "context_budget"}
+    assert set(settings) - set(kept) == readers
     assert kept == {name: settings[name] for name in kept}
