@@ -40,7 +40,9 @@ class Asker:
     is_machine: bool
 
 
-def asker(published: Path, user_id: str, session: str | None) -> Asker:
+def asker(
+    published: Path, user_id: str, session: str | None, only_of: tuple[str | None] | None = None
+) -> Asker:
     """Who asks, by a session's key or its canonical id.
 
     A session of another user's is not known here, and a key that names an agent is only ever a
@@ -50,11 +52,14 @@ def asker(published: Path, user_id: str, session: str | None) -> Asker:
         published: the folder of one published build.
         user_id: whose home this is.
         session: a session key, a canonical id, or nothing.
+        only_of: the agent (None for the user) whose memory alone is read, whatever the session;
+            without it, the session tells.
     """
     name = (session or "").strip()
-    agent = named_agent(name)
+    agent = named_agent(name) if only_of is None else only_of[0]
     namespace = namespace_of(user_id, agent)
-    row = captured_session(published, user_id, name) if name else None
+    within = None if only_of is None else namespace
+    row = captured_session(published, user_id, name, within) if name else None
     if row is None or (agent is not None and row["namespace"] != namespace):
         return Asker(name, agent, namespace, is_subagent(name), is_non_interactive(None, name))
     key = row["session_key"]
@@ -67,14 +72,18 @@ def asker(published: Path, user_id: str, session: str | None) -> Asker:
     )
 
 
-def captured_session(published: Path, user_id: str, name: str) -> dict[str, Any] | None:
-    """The newest captured session of a user that bears the id, else the key."""
+def captured_session(
+    published: Path, user_id: str, name: str, within: str | None = None
+) -> dict[str, Any] | None:
+    """The newest captured session that bears the id, else the key: a user's, or a namespace's."""
     sessions = mart(published, "sessions", COLUMNS)
     own = namespace_of(user_id, None)
     key = plain_key(name)
     found = (
         sessions.filter(
             (pl.col("namespace") == own) | pl.col("namespace").str.starts_with(f"{own}:agent:")
+            if within is None
+            else pl.col("namespace") == within
         )
         .with_columns(
             is_id=pl.col("session_id") == name,

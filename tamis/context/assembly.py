@@ -81,7 +81,7 @@ def assemble(
         raise ContextError("bad_request", "limit and budget must be 0 or more")
     asked = replace(request, budget=request.budget or settings.context_budget)
     published = current_build(home)
-    who = asker(published, settings.user_id, asked.session_key)
+    who = asker(published, settings.user_id, asked.session_key, asked.only_of)
     if who.is_machine:
         return Context()
     project = project_of(published, who, asked.project)

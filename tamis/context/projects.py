@@ -13,7 +13,7 @@ from tamis.context.marts import mart
 from tamis.context.request import ContextError
 
 SHARED = "refs/shared/"
-_OWNED = re.compile(r"refs/(?:agents|sessions)/([^/]+)/")
+_OWNED = re.compile(r"refs/(?:agents|sessions|topics)/([^/]+)/")
 NEAR_NAMES = 3
 
 

@@ -35,6 +35,8 @@ class ContextRequest:
         session_key: the session that asks, by its key or by its canonical id; the user's own
             sessions where it is None.
         trigger: what started that session.
+        only_of: the agent (None for the user) whose memory alone is read, whatever the session
+            key says; without it, the session key tells whose.
     """
 
     project: str
@@ -45,3 +47,4 @@ class ContextRequest:
     budget: int = 0
     session_key: str | None = None
     trigger: str | None = None
+    only_of: tuple[str | None] | None = None

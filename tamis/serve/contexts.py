@@ -1,6 +1,7 @@
 """What a principal is shown of accepted memory: policy first, then the assembly."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -9,9 +10,14 @@ from typing import Any
 from tamis.context import ContextError, ContextRequest, assemble
 from tamis.context import manifest as stored_manifest
 from tamis.context import manifests as stored_manifests
-from tamis.errors import USAGE, TamisError
+from tamis.context.asking import asker
+from tamis.context.projects import project_of
+from tamis.errors import TamisError
 from tamis.home import Settings
+from tamis.memory_git.context import PROJECTION_VERSION
+from tamis.memory_git.ranking import LARGEST_LIMIT
 from tamis.memory_git.records import SHARED_MAIN
+from tamis.publish import current_build
 from tamis.serve.journal import Call
 from tamis.serve.policy import (
     MISSING_PIN,
@@ -22,10 +28,10 @@ from tamis.serve.policy import (
     check_read,
     check_ref,
     check_session,
-    sees_manifest,
+    sees_ref,
 )
-from tamis.serve.principals import Principal
-from tamis.session_keys import is_non_interactive
+from tamis.serve.principals import READ, Principal
+from tamis.session_keys import is_non_interactive, namespace_of
 
 MOST_MANIFESTS = 100
 # The words of an error may name projects and files: only its kind goes out.
@@ -99,33 +105,26 @@ class Contexts:
         if is_non_interactive(asking.trigger, asking.session):
             return nothing(asking)
         stores = asking.pins and may_pin
-        told = self._assembled(principal, asking, stores)
-        call.head = told["head_changeset_id"] or call.head
-        call.manifest_id = told["manifest_id"]
-        return {**told, "manifest_stored": stores and told["manifest_id"] is not None}
+        answer = self._assembled(principal, asking, stores)
+        call.head = answer["head_changeset_id"] or call.head
+        call.manifest_id = answer["manifest_id"]
+        return {**answer, "manifest_stored": stores and answer["manifest_id"] is not None}
 
     def _assembled(self, principal: Principal, asking: Asking, stores: bool) -> dict[str, Any]:
-        limits = {"budget": asking.budget} if asking.budget else {}
         request = ContextRequest(
             project=asking.project,
             query=asking.query,
             ref=asking.ref,
             head=asking.head,
-            limit=min(max(asking.limit, 0), 100),
+            limit=min(max(asking.limit, 0), LARGEST_LIMIT),
+            budget=asking.budget,
             session_key=asking.session or None,
             trigger=asking.trigger or None,
-            agent=principal.session_agent,
-            **limits,
+            only_of=(principal.session_agent,),
         )
-        try:
+        with told_by_kind():
             context = assemble(self.home, self.settings, request, now=self.clock(), stores=stores)
-        except ContextError as error:
-            raise Refusal(REASONS[error.kind]) from error
-        except TamisError as error:
-            # A name that several projects bear: which they are is not for everybody.
-            reason = UNKNOWN_PROJECT if error.exit_code == USAGE else UNPUBLISHED
-            raise Refusal(reason) from error
-        return flat(context.as_json())
+        return told(asking, context.as_json())
 
     def manifest(self, principal: Principal, manifest_id: str, call: Call) -> dict[str, Any]:
         """A stored manifest.
@@ -135,7 +134,7 @@ class Contexts:
         """
         call.manifest_id = manifest_id
         found = stored_manifest(self.home, manifest_id)
-        if found is None or not sees_manifest(principal, found):
+        if found is None or not self._sees(principal, found):
             raise Refusal(UNKNOWN_MANIFEST)
         call.project, call.ref = found["project_id"], found["ref_name"]
         call.head = found["head_changeset_id"]
@@ -147,35 +146,87 @@ class Contexts:
         """The stored manifests of a project that a principal may read, the newest first.
 
         Raises:
-            Refusal: the project is none of its own, or reading was not granted.
+            Refusal: the project is none of its own, reading was not granted, or `before` is no
+                manifest of its own.
         """
         call.project = project
         check_read(principal, project)
-        found = stored_manifests(self.home, project, limit=limit, before=before)
-        return [one for one in found if sees_manifest(principal, one)]
+        name = self._name(principal, project)
+        if before is not None:
+            start = stored_manifest(self.home, before)
+            if start is None or not self._sees(principal, start):
+                raise Refusal(UNKNOWN_MANIFEST)
+        seen: list[dict[str, Any]] = []
+        while len(seen) < limit:
+            page = stored_manifests(self.home, name, limit=MOST_MANIFESTS, before=before)
+            seen += [one for one in page if self._sees(principal, one)]
+            if len(page) < MOST_MANIFESTS:
+                break
+            before = page[-1]["manifest_id"]
+        return seen[:limit]
+
+    def _sees(self, principal: Principal, manifest: Mapping[str, Any]) -> bool:
+        """Whether a manifest is of a project and a ref that a principal reads, and of its own."""
+        own = namespace_of(self.settings.user_id, principal.session_agent)
+        if manifest["namespace"] != own or not sees_ref(principal, manifest["ref_name"]):
+            return False
+        project = manifest["project_id"]
+        if principal.may(READ, project):
+            return True
+        # It may have been granted by another of the project's names.
+        return any(
+            self._name(principal, grant.project) == project
+            for grant in principal.grants
+            if READ in grant.permissions
+        )
+
+    def _name(self, principal: Principal, project: str) -> str:
+        """The name by which the manifests of a project are stored; its own where it is unknown."""
+        try:
+            build = current_build(self.home)
+            who = asker(build, self.settings.user_id, None, (principal.session_agent,))
+            return project_of(build, who, project).name
+        except TamisError:
+            return project
+
+
+@contextmanager
+def told_by_kind() -> Iterator[None]:
+    """Turn the errors of an assembly into refusals, without their words.
+
+    Raises:
+        Refusal: the assembly failed as it may.
+    """
+    try:
+        yield
+    except ContextError as error:
+        raise Refusal(REASONS[error.kind]) from error
+    except TamisError as error:
+        raise Refusal(UNPUBLISHED) from error
 
 
 def nothing(asking: Asking) -> dict[str, Any]:
     """What a machine gets, whatever it asked for."""
-    return flat({}) | {"project_id": asking.project, "ref_name": asking.ref}
+    return told(asking, {})
 
 
-def flat(told: dict[str, Any]) -> dict[str, Any]:
+def told(asking: Asking, context: Mapping[str, Any]) -> dict[str, Any]:
     """An assembled context in the shape of Lethe's answers, with what tamis adds beside it."""
-    manifest = told.get("manifest") or {}
+    manifest = context.get("manifest") or {}
     return {
-        "project_id": manifest.get("project_id"),
-        "ref_name": manifest.get("ref_name"),
+        "project_id": manifest.get("project_id", asking.project),
+        "ref_name": manifest.get("ref_name", asking.ref),
         "head_changeset_id": manifest.get("head_changeset_id"),
-        "projection_version": manifest.get("projection_version", "memory-context/v1"),
+        "projection_version": manifest.get("projection_version", PROJECTION_VERSION),
         "manifest_id": manifest.get("manifest_id"),
         "manifest_stored": False,
-        "memories": told.get("memories", []),
-        "relationships": told.get("relationships", []),
+        "total_active": manifest.get("total_active", 0),
+        "memories": context.get("memories", []),
+        "relationships": context.get("relationships", []),
         "unresolved_conflicts": manifest.get("unresolved_conflicts", []),
         "inclusion_reasons": manifest.get("inclusion_reasons", {}),
         "exclusion_reasons": manifest.get("exclusion_reasons", {}),
-        "text": told.get("text", ""),
-        "items": told.get("items", []),
+        "text": context.get("text", ""),
+        "items": context.get("items", []),
         "manifest": manifest or None,
     }

@@ -6,7 +6,6 @@ that was not granted get the same answer, and so do a foreign ref that exists an
 
 import re
 from dataclasses import dataclass
-from typing import Any
 
 from tamis.serve.principals import READ, Principal
 from tamis.session_keys import named_agent
@@ -92,13 +91,3 @@ def check_session(principal: Principal, session_key: str | None) -> None:
     """
     if session_key and named_agent(session_key) not in (None, principal.session_agent):
         raise Refusal(FOREIGN_SESSION)
-
-
-def sees_manifest(principal: Principal, manifest: dict[str, Any]) -> bool:
-    """Whether a stored manifest is of what a principal reads, and of its own agent."""
-    project = str(manifest.get("project_id") or "")
-    return (
-        principal.may(READ, project)
-        and sees_ref(principal, str(manifest.get("ref_name") or ""))
-        and manifest.get("agent") == principal.session_agent
-    )
