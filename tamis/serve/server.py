@@ -97,6 +97,8 @@ def listener(host: str, port: int) -> socket.socket:
         listening = socket.socket(family, socket.SOCK_STREAM)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
+        # Who asks before the server is up waits for it.
+        listening.listen()
     except OSError as error:
         reason = error.strerror or error
         raise TamisError(f"can't listen on {host}:{port}: {reason}", ENVIRONMENT) from error
