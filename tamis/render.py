@@ -349,7 +349,7 @@ def context_text(text: str, manifest: Mapping[str, Any] | None) -> str:
             f"  head {manifest['head_changeset_id']} ({manifest['projection_version']}),"
             f" {len(manifest['selected_memory_ids'])} of {manifest['total_active']} memories,"
             f" {manifest['estimated_tokens']} of {manifest['budget']} tokens"
-            + (f", {conflicts} unresolved conflicts" if conflicts else ""),
+            + (f", unresolved conflicts: {conflicts}" if conflicts else ""),
         ]
     )
 

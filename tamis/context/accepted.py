@@ -10,7 +10,7 @@ import polars as pl
 
 from tamis.context.asking import Asker
 from tamis.context.marts import mart
-from tamis.context.projects import Project, visible_refs
+from tamis.context.projects import Project, refs_of_histories
 from tamis.context.request import ContextError, ContextRequest
 from tamis.memory_git.context import PROJECTION_VERSION, memory_context
 from tamis.memory_git.history import HistoryError, UnreachableHead
@@ -63,11 +63,13 @@ def accepted_memory(
         ContextError: the ref is unknown or another's, the head is not in its history, or the
             history can't be shown.
     """
-    refs = visible_refs(published, asker)[project.name] if project.has_history else [SHARED_MAIN]
+    refs = [SHARED_MAIN]
+    if project.has_history:
+        refs = refs_of_histories(published, asker)[project.name]
     if request.ref not in refs:
+        held = ", ".join(refs) or "none"
         raise ContextError(
-            "unknown_ref",
-            f"no ref {request.ref} in project {project.name}: it has {', '.join(refs)}",
+            "unknown_ref", f"no ref {request.ref} in project {project.name}: it has {held}"
         )
     if project.has_history:
         return of_history(repository_at(published, project.name), request)

@@ -86,7 +86,8 @@ def assemble(
         return Context()
     project = project_of(published, who, asked.project)
     accepted = accepted_memory(published, project, who, asked)
-    summary, events = said_in(published, project, who, accepted.exclusion_reasons)
+    known = {*accepted.exclusion_reasons, *accepted.inclusion_reasons}
+    summary, events = said_in(published, project, who, known)
     shown = fitted(
         preamble(project.name, settings.user_name, who.is_subagent),
         [memory_line(memory) for memory in accepted.memories],

@@ -44,29 +44,33 @@ def sees(asker: Asker, ref: str) -> bool:
     return owner == (asker.agent or "main")
 
 
-def visible_refs(published: Path, asker: Asker) -> dict[str, list[str]]:
-    """The refs that an asker may read, by the Memory Git project that they are of."""
-    refs = mart(published, "memory_records", ("project_name", "entity", "ref_name"))
-    found: dict[str, list[str]] = {}
-    for project, ref in refs.filter(entity="ref").select("project_name", "ref_name").iter_rows():
+def refs_of_histories(published: Path, asker: Asker) -> dict[str, list[str]]:
+    """The Memory Git projects, each with those of its refs that an asker may read."""
+    records = mart(published, "memory_records", ("project_name", "entity", "ref_name"))
+    found: dict[str, list[str]] = {name: [] for name in records["project_name"].unique().sort()}
+    refs = records.filter(entity="ref").select("project_name", "ref_name").sort("ref_name")
+    for project, ref in refs.iter_rows():
         if sees(asker, ref):
-            found.setdefault(project, []).append(ref)
-    return {project: sorted(found[project]) for project in sorted(found)}
+            found[project].append(ref)
+    return found
 
 
 def project_of(published: Path, asker: Asker, name: str) -> Project:
     """The project that a name means to an asker.
 
     A Memory Git project is meant by its id before any project by its key, and a key before a
-    short name; a project whose names hold the id of a history has that history.
+    short name; a project whose names hold the id of a history has that history. One of which the
+    asker may read nothing is not known to it.
 
     Raises:
         ContextError: the name means no project that the asker may see, or several.
     """
     if not name.strip():
         raise ContextError("bad_request", "name a project")
-    histories = visible_refs(published, asker)
+    refs = refs_of_histories(published, asker)
     names_of = names_by_key(published, asker.namespace)
+    known = {*names_of, *(one for names in names_of.values() for one in names)}
+    histories = [history for history in refs if refs[history] or history in known]
     if name in histories:
         keys = [key for key, names in names_of.items() if name == key or name in names]
         return Project(name, True, tuple(keys))
@@ -76,8 +80,9 @@ def project_of(published: Path, asker: Asker, name: str) -> Project:
             "bad_request", f"{name} names {len(keys)} projects: ask for one of {', '.join(keys)}"
         )
     if not keys:
-        known = {*histories, *names_of, *(one for names in names_of.values() for one in names)}
-        raise ContextError("unknown_project", f"no project {name}{near(name, known)}")
+        raise ContextError(
+            "unknown_project", f"no project {name}{near(name, {*known, *histories})}"
+        )
     (key,) = keys
     held = [history for history in histories if history == key or history in names_of[key]]
     if len(held) > 1:

@@ -40,7 +40,8 @@ def said_in(
         published: the folder of one published build.
         project: events of other projects are left out.
         asker: whose session, and whose memory.
-        left_out: memories that the accepted history withholds or retired.
+        left_out: memories that are shown already, or that the accepted history withholds or
+            retired.
     """
     if not asker.session_id:
         return None, []
@@ -49,6 +50,7 @@ def said_in(
         & (pl.col("namespace") == asker.namespace)
         & pl.col("project_key").is_in([*project.keys, UNKNOWN_PROJECT])
         & ~pl.col("source_entity").is_in(OF_HISTORIES)
+        & ~pl.col("fact_id").is_in(list(left_out))
         & ~pl.col("native_id").fill_null("").is_in(list(left_out))
     )
     if sources.is_empty():

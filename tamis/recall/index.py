@@ -1,7 +1,5 @@
 """BM25 over plain texts in any language, and recall over a published build."""
 
-import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,17 +10,12 @@ import numpy as np
 import polars as pl
 
 from tamis.errors import ENVIRONMENT, TamisError
+from tamis.recall.once import search_once
 from tamis.recall.project_names import project_key
+from tamis.recall.words import tokenize
 from tamis.session_keys import is_non_interactive, named_agent
 
 UNKNOWN_PROJECT = "unknown-project"
-
-# Scripts that put no blank between words: Hangul, kana and the ideographs.
-_UNSPACED = (
-    "\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
-    "\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
-)
-_RUN = re.compile(rf"(?P<unspaced>[{_UNSPACED}]+)|[^\W_{_UNSPACED}]+")
 
 _FACT_COLUMNS = [
     "fact_id",
@@ -37,24 +30,6 @@ _FACT_COLUMNS = [
     "source_system",
     "source_session_id",
 ]
-
-
-def tokenize(text: str) -> list[str]:
-    """Split a text into the tokens that are indexed.
-
-    Words are runs of letters and digits, case-folded after NFKC. A run of Hangul, kana or
-    ideographs becomes its overlapping pairs of characters (one character stays as it is), since
-    such runs hold words, endings and whole clauses without a blank between them. There are no stop
-    words and no stemming: both differ by language, and one store holds many.
-    """
-    tokens: list[str] = []
-    for match in _RUN.finditer(unicodedata.normalize("NFKC", text).casefold()):
-        run = match.group()
-        if match.group("unspaced") and len(run) > 1:
-            tokens.extend(run[i : i + 2] for i in range(len(run) - 1))
-        else:
-            tokens.append(run)
-    return tokens
 
 
 @dataclass(frozen=True)
@@ -144,7 +119,7 @@ def recall(
             & (pl.col("t_invalid").is_null() | (pl.col("t_invalid") > as_of))
         )
     facts = facts.sort("t_valid", "fact_id", nulls_last=True)
-    return _ranked(facts, search(build_index(facts["text"].to_list()), query, limit))
+    return _ranked(facts, search_once(facts["text"], query, limit))
 
 
 def _read_facts(published: Path) -> pl.DataFrame:

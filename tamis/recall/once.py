@@ -11,7 +11,7 @@ from collections import Counter
 import numpy as np
 import polars as pl
 
-from tamis.recall.index import tokenize
+from tamis.recall.words import tokenize
 
 K1, B = 1.5, 0.75
 _ASCII_WORD = "[A-Za-z0-9]+"
@@ -37,8 +37,8 @@ def search_once(texts: pl.Series, query: str, limit: int) -> list[tuple[int, flo
         having = np.flatnonzero(held)
         if not having.size:
             continue
-        rarity = np.log(1 + (len(texts) - having.size + 0.5) / (having.size + 0.5))
-        often = held[having]
+        rarity = np.float32(np.log(1 + (len(texts) - having.size + 0.5) / (having.size + 0.5)))
+        often = held[having].astype(np.float64)
         scores[having] += (rarity * (often / (norms[having] + often))).astype(np.float32)
     hits = np.flatnonzero(scores > 0)
     ranked = hits[np.argsort(-scores[hits], kind="stable")][:limit]
