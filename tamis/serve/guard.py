@@ -30,7 +30,7 @@ class Limits:
         seconds: the longest that reading it, and then answering, may each take.
     """
 
-    body_bytes: int = 64 * 1024
+    body_bytes: int = 256 * 1024
     seconds: float = 30.0
 
 
