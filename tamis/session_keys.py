@@ -50,8 +50,8 @@ def named_agent(session_key: str | None) -> str | None:
 
 def namespace_of(user_id: str, agent: str | None) -> str:
     """Whose memory: the user's, or that of the user's named agent."""
-    parts = [part.replace("%", "%25").replace(":", "%3A") for part in (user_id, agent) if part]
-    return ":agent:".join(parts)
+    parts = [user_id, agent] if agent else [user_id]
+    return ":agent:".join(part.replace("%", "%25").replace(":", "%3A") for part in parts)
 
 
 def plain_key(session_key: str | None) -> str:

@@ -51,7 +51,6 @@ SESSION_SCHEMA = {
     "namespace": pl.String,
     "agent_id": pl.String,
     "is_subagent": pl.Boolean,
-    "is_interactive": pl.Boolean,
     "last_seen_at": pl.Datetime("us"),
 }
 PROJECT_SCHEMA = {
@@ -125,7 +124,6 @@ def session(session_id: str, session_key: str, **changes: Any) -> dict[str, Any]
         "namespace": "default",
         "agent_id": None,
         "is_subagent": False,
-        "is_interactive": True,
         "last_seen_at": datetime(2026, 3, 1),
     } | changes
 

@@ -67,7 +67,7 @@ def shop(home: Path) -> Path:
         sessions=[
             session("ses-1", "agent:main:main"),
             session("ses-0", "agent:main:main", last_seen_at=datetime(2026, 2, 1)),
-            session("ses-2", "agent:main:cron:nightly", is_interactive=False),
+            session("ses-2", "agent:main:cron:nightly"),
             session("ses-3", "agent:scout:main", namespace="default:agent:scout", agent_id="scout"),
             session("ses-4", "agent:main:subagent:7", is_subagent=True),
             session("ses-5", "agent:main:main", namespace="other"),
@@ -303,7 +303,7 @@ def test_a_history_that_cannot_be_shown_is_refused_whole(
     circle = Repository("ring", circle.changesets, {SHARED_MAIN: "a"})
     write_memory(home, histories=[garden(), circle])
     assert refused(home, "ring") == ("unusable_history", "cycle detected at a")
-    monkeypatch.setattr("tamis.memory_git.context.memory_context.__defaults__", ("", "", "", 0, 3))
+    monkeypatch.setattr("tamis.memory_git.context.accepted_at.__defaults__", ("", 3))
     assert "holds more than 3 changesets" in refused(home, "garden")[1]
 
 

@@ -16,6 +16,7 @@ from tamis.errors import ENVIRONMENT, USAGE, TamisError
 from tamis.recall.evaluate import Question, evaluate, load_questions
 from tamis.recall.index import build_index, recall, search, tokenize
 from tamis.recall.metrics import macro_mean, ndcg_at, recall_at, slot_waste_at
+from tamis.recall.once import search_once
 from tamis.session_keys import is_non_interactive, named_agent
 
 
@@ -69,6 +70,25 @@ def test_every_hit_shares_a_token_and_every_sharer_is_a_hit(texts: list[str], qu
     wanted = set(tokenize(query))
     sharing = [i for i, text in enumerate(texts) if wanted & set(tokenize(text))]
     assert sorted(position for position, _ in search(build_index(texts), query, 12)) == sharing
+
+
+WORDS = st.sampled_from(
+    [
+        *("port", "PORT", "ports", "x_port", "port_", "7443", "a.b", "(a", "Straße", "STRASSE"),
+        *("İx", "ﬁn", "서버배포", "订单", "订", "—", "\x00", "", "e\u0301"),
+    ]
+)
+SENTENCES = st.lists(WORDS, max_size=8).map(" ".join) | st.text(max_size=20)
+
+
+@given(st.lists(SENTENCES, max_size=20), SENTENCES, st.integers(0, 20))
+def test_one_query_is_ranked_without_an_index_as_with_one(
+    texts: list[str], query: str, limit: int
+) -> None:
+    # A store holds no lone surrogates.
+    texts = [text.encode("utf-8", "replace").decode() for text in texts]
+    once = search_once(pl.Series(texts, dtype=pl.String), query, limit)
+    assert once == search(build_index(texts), query, limit)
 
 
 @pytest.mark.parametrize(

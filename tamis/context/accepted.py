@@ -12,7 +12,12 @@ from tamis.context.asking import Asker
 from tamis.context.marts import mart
 from tamis.context.projects import Project, refs_of_histories
 from tamis.context.request import ContextError, ContextRequest
-from tamis.memory_git.context import PROJECTION_VERSION, memory_context
+from tamis.memory_git.context import (
+    PROJECTION_VERSION,
+    AcceptedHead,
+    accepted_at,
+    context_of,
+)
 from tamis.memory_git.history import HistoryError, UnreachableHead
 from tamis.memory_git.projection import Memory
 from tamis.memory_git.published import repository_from
@@ -72,7 +77,7 @@ def accepted_memory(
             "unknown_ref", f"no ref {request.ref} in project {project.name}: it has {held}"
         )
     if project.has_history:
-        return of_history(repository_at(published, project.name), request)
+        return of_history(published, project, request)
     return of_facts(published, project, asker, request)
 
 
@@ -90,14 +95,21 @@ def published_records(published: Path) -> pl.DataFrame:
     return mart(published, "memory_records", tuple(pl.read_parquet_schema(path)))
 
 
-def of_history(repository: Repository, request: ContextRequest) -> Accepted:
+@lru_cache(maxsize=8)
+def head_at(published: Path, project_id: str, ref: str, head: str) -> AcceptedHead:
+    """What a ref of a published build accepted up to a head: projected once, asked often."""
+    return accepted_at(repository_at(published, project_id), ref, head)
+
+
+def of_history(published: Path, project: Project, request: ContextRequest) -> Accepted:
     """What a history shows at a head, by `memory-context/v1`."""
     try:
-        shown = memory_context(repository, request.ref, request.head, request.query, request.limit)
+        accepted = head_at(published, project.name, request.ref, request.head)
     except UnreachableHead as error:
         raise ContextError("unreachable_head", str(error)) from error
     except HistoryError as error:
         raise ContextError("unusable_history", str(error), error.exit_code) from error
+    shown = context_of(accepted, request.query, request.limit)
     return Accepted(
         "memory_git",
         shown.head_changeset_id,

@@ -15,7 +15,6 @@ COLUMNS = (
     "namespace",
     "agent_id",
     "is_subagent",
-    "is_interactive",
     "last_seen_at",
 )
 
@@ -46,7 +45,8 @@ def asker(
     """Who asks, by a session's key or its canonical id.
 
     A session of another user's is not known here, and a key that names an agent is only ever a
-    session of that agent's.
+    session of that agent's. A session that timers spoke in too is still a person's: its key says
+    what it is, and the trigger of the question what asks.
 
     Args:
         published: the folder of one published build.
@@ -68,7 +68,7 @@ def asker(
         row["agent_id"],
         row["namespace"],
         bool(row["is_subagent"]) or is_subagent(key),
-        row["is_interactive"] is False or is_non_interactive(None, key),
+        is_non_interactive(None, key),
     )
 
 

@@ -39,10 +39,15 @@ PAYLOAD_TEXTS = {
 
 
 def records_of(repository: Repository) -> list[dict[str, Any]]:
-    """A project as records; what a record does not say is left out."""
+    """A project as records; what a record does not say is left out.
+
+    A changeset of another project is nothing of this one's: who names it as a parent has a parent
+    that is missing.
+    """
+    own = [one for one in repository.changesets if one.project_id == repository.project_id]
     told = [
-        *(changeset_record(one) for one in repository.changesets),
-        *(operation_record(one) for each in repository.changesets for one in each.operations),
+        *(changeset_record(one) for one in own),
+        *(operation_record(one) for each in own for one in each.operations),
         *(
             {"entity": "ref", "ref_name": name, "changeset_id": head}
             for name, head in repository.refs.items()
