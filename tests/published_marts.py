@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow as pa
 import yaml
 
 from tamis.memory_git.published import records_of
@@ -28,10 +29,12 @@ def publish_marts(home: Path, build_id: str, **rows: Sequence[Mapping[str, Any]]
         name = model["name"]
         columns = ", ".join(f'"{one["name"]}" {one["data_type"]}' for one in model["columns"])
         connection.execute(f"create table {name} ({columns})")
-        for row in rows.pop(name, ()):
-            named = ", ".join(f'"{column}"' for column in row)
-            marks = ", ".join("?" * len(row))
-            connection.execute(f"insert into {name} ({named}) values ({marks})", [*row.values()])
+        if given := rows.pop(name, ()):
+            told = sorted(set().union(*given))
+            frame = pa.Table.from_pylist([{one: row.get(one) for one in told} for row in given])
+            connection.register("given", frame)
+            connection.execute(f"insert into {name} by name select * from given")
+            connection.unregister("given")
         path = quoted(folder / f"{name}.parquet")
         connection.execute(f"copy {name} to '{path}' (format parquet)")
     connection.close()

@@ -87,8 +87,10 @@ class Server:
 
 
 @contextmanager
-def running_server(home: Path, *options: str) -> Iterator[Server]:
-    """`tamis serve` on a free port, stopped afterwards as Ctrl-C stops it."""
+def running_server(
+    home: Path, *options: str, end: signal.Signals = signal.SIGINT
+) -> Iterator[Server]:
+    """`tamis serve` on a free port, ended by a signal afterwards, which it must survive well."""
     errors = home.parent / f"{home.name}-server.txt"
     command = [sys.executable, "-m", "tamis", "--home", str(home), "serve", "--port", "0"]
     with errors.open("w") as stderr:
@@ -98,12 +100,14 @@ def running_server(home: Path, *options: str) -> Iterator[Server]:
     try:
         yield Server(listening_port(process, errors), process, errors)
     finally:
-        process.send_signal(signal.SIGINT)
+        process.send_signal(end)
         try:
-            process.wait(20)
+            process.wait(60)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+            raise
+    assert process.returncode == 0, errors.read_text()
 
 
 def listening_port(process: "subprocess.Popen[str]", errors: Path) -> int:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -295,7 +296,7 @@ def test_a_new_build_is_told_without_a_restart(tmp_path: Path) -> None:
 def test_before_the_first_build_there_is_nothing_to_read(tmp_path: Path) -> None:
     home = tmp_path / "home"
     key = new_key(home, "reader", "--grant", "garden=memory.read")
-    with running_server(home) as server:
+    with running_server(home, end=signal.SIGTERM) as server:
         assert server.ask("/health").status == 503
         reply = server.context("garden", key)
         assert (reply.status, reply.code) == (503, "nothing_published")

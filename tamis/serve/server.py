@@ -1,10 +1,12 @@
 """Where the API listens: on this machine, unless a person says otherwise."""
 
 import ipaddress
+import signal
 import socket
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 
@@ -12,6 +14,7 @@ from tamis.errors import ENVIRONMENT, USAGE, TamisError
 from tamis.home import Settings
 from tamis.serve.application import application
 from tamis.serve.contexts import Contexts
+from tamis.serve.guard import Guard
 from tamis.serve.journal import Journal, principals
 
 MOST_CONNECTIONS = 100
@@ -68,22 +71,39 @@ def serve(
         shown = f"[{address}]" if ":" in address else address
         tell(f"listening on http://{shown}:{bound}")
         guarded = application(Contexts(home, settings, clock), journal, clock, tell)
-        uvicorn.Server(
-            uvicorn.Config(
-                guarded,
-                log_config=None,
-                # Its lines would hold addresses with what was asked in them.
-                access_log=False,
-                server_header=False,
-                ws="none",
-                limit_concurrency=MOST_CONNECTIONS,
-                timeout_keep_alive=15,
-                timeout_graceful_shutdown=5,
-            )
-        ).run(sockets=[listening])
+        run(guarded, listening)
     finally:
         listening.close()
         journal.close()
+
+
+def run(guarded: Guard, listening: socket.socket) -> None:
+    """Answer on a socket until Ctrl-C or a request to end, which both end it well."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    # uvicorn ends its work first, and then raises the signal once more for who started it.
+    before = signal.signal(signal.SIGTERM, stop)
+    server = uvicorn.Server(
+        uvicorn.Config(
+            guarded,
+            log_config=None,
+            # Its lines would hold addresses with what was asked in them.
+            access_log=False,
+            server_header=False,
+            ws="none",
+            limit_concurrency=MOST_CONNECTIONS,
+            timeout_keep_alive=15,
+            timeout_graceful_shutdown=5,
+        )
+    )
+    try:
+        server.run(sockets=[listening])
+    except KeyboardInterrupt:
+        pass
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def listener(host: str, port: int) -> socket.socket:

@@ -11,6 +11,7 @@ accepted memory, and with --facts a third reads a project without a history.
 import argparse
 import http.client
 import json
+import os
 import random
 import statistics
 import sys
@@ -31,7 +32,22 @@ from serving import Server, new_key, running_server
 
 from tamis.memory_git.records import SHARED_MAIN, Repository
 
-WORDS = "amber birch cedar delta ember flint grove heron iris jade kelp lark moss north".split()
+WORDS = [
+    "amber",
+    "birch",
+    "cedar",
+    "delta",
+    "ember",
+    "flint",
+    "grove",
+    "heron",
+    "iris",
+    "jade",
+    "kelp",
+    "lark",
+    "moss",
+    "north",
+]
 FACTS = """
     copy (
         select
@@ -99,6 +115,12 @@ class Client:
         return time.perf_counter() - due
 
 
+def processor_seconds(process: int) -> float:
+    """The processor time that a process took so far."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--changesets", type=int, default=1_200)
@@ -115,16 +137,21 @@ def main() -> None:
             client = Client(server, key)
             first = [client.ask(number, chosen.facts, time.perf_counter()) for number in range(3)]
             waiting = []
+            worked = processor_seconds(server.process.pid)
             start = time.perf_counter()
             for number in range(3, 3 + chosen.rate * chosen.seconds):
                 due = start + (number - 3) / chosen.rate
                 time.sleep(max(0.0, due - time.perf_counter()))
                 waiting.append(pool.submit(client.ask, number, chosen.facts, due))
             took = sorted(1000 * one.result() for one in waiting)
+            worked = processor_seconds(server.process.pid) - worked
     cuts = statistics.quantiles(took, n=100)
     print(f"changesets {chosen.changesets}, facts {chosen.facts}, {chosen.rate} a second")
     print(f"first answers {', '.join(f'{1000 * one:.0f}' for one in first)} ms")
     print(f"p50 {cuts[49]:.1f} ms, p99 {cuts[98]:.1f} ms, longest {took[-1]:.1f} ms")
+    print(
+        f"processor time {1000 * worked / len(took):.1f} ms a request, load {os.getloadavg()[0]:.0f}"
+    )
 
 
 if __name__ == "__main__":
