@@ -33,20 +33,8 @@ from serving import Server, new_key, running_server
 from tamis.memory_git.records import SHARED_MAIN, Repository
 
 WORDS = [
-    "amber",
-    "birch",
-    "cedar",
-    "delta",
-    "ember",
-    "flint",
-    "grove",
-    "heron",
-    "iris",
-    "jade",
-    "kelp",
-    "lark",
-    "moss",
-    "north",
+    *("amber", "birch", "cedar", "delta", "ember", "flint", "grove", "heron"),
+    *("iris", "jade", "kelp", "lark", "moss", "north"),
 ]
 FACTS = """
     copy (
@@ -149,9 +137,8 @@ def main() -> None:
     print(f"changesets {chosen.changesets}, facts {chosen.facts}, {chosen.rate} a second")
     print(f"first answers {', '.join(f'{1000 * one:.0f}' for one in first)} ms")
     print(f"p50 {cuts[49]:.1f} ms, p99 {cuts[98]:.1f} ms, longest {took[-1]:.1f} ms")
-    print(
-        f"processor time {1000 * worked / len(took):.1f} ms a request, load {os.getloadavg()[0]:.0f}"
-    )
+    each = 1000 * worked / len(took)
+    print(f"processor time {each:.1f} ms a request, load {os.getloadavg()[0]:.0f}")
 
 
 if __name__ == "__main__":
