@@ -71,6 +71,7 @@ def shop(home: Path) -> Path:
             session("ses-3", "agent:scout:main", namespace="default:agent:scout", agent_id="scout"),
             session("ses-4", "agent:main:subagent:7", is_subagent=True),
             session("ses-5", "agent:main:main", namespace="other"),
+            session("ses-6", "agent:main:main", namespace="default:agent:scout", agent_id="scout"),
         ],
     )
     return home
@@ -193,6 +194,14 @@ def test_a_named_agent_reads_its_own_memory_and_nobody_elses(shop: Path) -> None
     assert kind == "unknown_project"
     assert "api" not in told.removeprefix(f"no project {SHOP}")
     assert refused(shop, SHOP, settings=Settings(user_id="other"))[0] == "unknown_project"
+
+
+def test_a_caller_that_may_read_one_namespace_reaches_no_other_by_its_session(shop: Path) -> None:
+    whole = contents(asked(shop, SHOP))
+    for name in ("agent:scout:main", "ses-3", "ses-6", "agent:main:main", None):
+        assert contents(asked(shop, SHOP, session_key=name, only_of=(None,))) == whole
+        scouts = asked(shop, SHOP, session_key=name, only_of=("scout",))
+        assert contents(scouts) == ["The scout's port is 9"]
 
 
 def test_a_branch_is_its_owners(plot: Path) -> None:

@@ -147,6 +147,22 @@ def test_a_query_is_not_kept_in_a_manifest(plot: Path) -> None:
     assert b"hunter2" not in b"".join(path.read_bytes() for path in plot.glob("state.sqlite*"))
 
 
+def test_of_many_reasons_a_manifest_keeps_those_that_tell_most(
+    plot: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tamis.context.assembly.MOST_REASONS", 3)
+    whole = stored(plot, "", limit=3).manifest
+    assert whole is not None
+    told = stored(plot, "", limit=3, budget=whole["estimated_tokens"] - 1).manifest
+    assert told is not None
+    assert told["exclusion_count"] == 4
+    assert told["exclusion_reasons"] == {
+        "mem:left:0": "withheld by unresolved conflict cf-1",
+        "mem:right:0": "withheld by unresolved conflict cf-1",
+        "watering": "outside the token budget",
+    }
+
+
 def test_a_ledger_that_is_older_than_manifests_has_none(plot: Path) -> None:
     with sqlite3.connect(plot / "state.sqlite") as ledger:
         ledger.execute("create table builds (build_id text)")

@@ -75,7 +75,10 @@ def asker(
 def captured_session(
     published: Path, user_id: str, name: str, within: str | None = None
 ) -> dict[str, Any] | None:
-    """The newest captured session that bears the id, else the key: a user's, or a namespace's."""
+    """The newest captured session that bears the id, else the key: a user's, or a namespace's.
+
+    A key is one of the agent that it names, or of the user; only an id leads to another agent.
+    """
     sessions = mart(published, "sessions", COLUMNS)
     own = namespace_of(user_id, None)
     key = plain_key(name)
@@ -87,7 +90,8 @@ def captured_session(
         )
         .with_columns(
             is_id=pl.col("session_id") == name,
-            is_key=pl.col("session_key").str.to_lowercase() == key,
+            is_key=(pl.col("session_key").str.to_lowercase() == key)
+            & (pl.col("namespace") == (within or namespace_of(user_id, named_agent(name)))),
         )
         .filter(pl.col("is_id") | pl.col("is_key"))
         .sort(

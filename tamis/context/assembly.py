@@ -1,6 +1,7 @@
 """One question answered: who asks, what is accepted, what fits, and the manifest that pins it."""
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -20,11 +21,15 @@ from tamis.context.rendering import (
 from tamis.context.request import ContextError, ContextRequest
 from tamis.context.sessions import Said, said_in
 from tamis.home import Settings
+from tamis.memory_git.context import OUT_OF_LIMIT
 from tamis.memory_git.ranking import LARGEST_LIMIT, USUAL_LIMIT
 from tamis.publish import current_build
 from tamis.session_keys import is_non_interactive
 
 OUT_OF_BUDGET = "outside the token budget"
+# A large history leaves out a hundred thousand memories; each question would store megabytes of
+# what its head and the contract tell anyway.
+MOST_REASONS = 1_000
 
 
 @dataclass(frozen=True)
@@ -144,6 +149,7 @@ def manifest_of(
     """The manifest of an answer; a query is kept as its digest, for it may hold anything."""
     selected = [memory["memory_id"] for memory in accepted.memories[: shown.memories]]
     dropped = [memory["memory_id"] for memory in accepted.memories[shown.memories :]]
+    left_out = {**accepted.exclusion_reasons, **dict.fromkeys(dropped, OUT_OF_BUDGET)}
     told = {
         "direction": "input",
         "project_id": project.name,
@@ -160,10 +166,8 @@ def manifest_of(
         "total_active": accepted.total_active,
         "selected_memory_ids": selected,
         "inclusion_reasons": {one: accepted.inclusion_reasons[one] for one in selected},
-        "exclusion_reasons": {
-            **accepted.exclusion_reasons,
-            **dict.fromkeys(dropped, OUT_OF_BUDGET),
-        },
+        "exclusion_count": len(left_out),
+        "exclusion_reasons": telling(left_out),
         "unresolved_conflicts": list(accepted.unresolved_conflicts),
         "accepted_estimated_tokens": estimated_tokens(shown.accepted_text),
         "estimated_tokens": estimated_tokens(shown.text),
@@ -171,6 +175,17 @@ def manifest_of(
         "items": items,
     }
     return {"manifest_id": manifest_id(told), **told}
+
+
+def telling(reasons: Mapping[str, str]) -> dict[str, str]:
+    """The reasons that tell most: of the budget and of conflicts, then what retired memories."""
+
+    def order(one: tuple[str, str]) -> tuple[bool, bool, str]:
+        memory_id, reason = one
+        is_of_now = reason == OUT_OF_BUDGET or reason.startswith("withheld")
+        return not is_of_now, reason == OUT_OF_LIMIT, memory_id
+
+    return dict(sorted(sorted(reasons.items(), key=order)[:MOST_REASONS]))
 
 
 def sha256(text: str) -> str:

@@ -50,11 +50,13 @@ def said_in(
         & (pl.col("namespace") == asker.namespace)
         & pl.col("project_key").is_in([*project.keys, UNKNOWN_PROJECT])
         & ~pl.col("source_entity").is_in(OF_HISTORIES)
-        & ~pl.col("fact_id").is_in(list(left_out))
-        & ~pl.col("native_id").fill_null("").is_in(list(left_out))
     )
     if sources.is_empty():
         return None, []
+    known = pl.Series(list(left_out), dtype=pl.String).implode()
+    sources = sources.filter(
+        ~pl.col("fact_id").is_in(known) & ~pl.col("native_id").fill_null("").is_in(known)
+    )
     current = mart(published, "facts", ("fact_id", "text", "is_current")).filter("is_current")
     told = sources.join(current, on="fact_id").sort(
         "occurred_at", "event_id", descending=[True, False], nulls_last=True

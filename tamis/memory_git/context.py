@@ -15,6 +15,7 @@ from tamis.memory_git.ranking import ranked, selected
 from tamis.memory_git.records import SHARED_MAIN, Repository
 
 PROJECTION_VERSION = "memory-context/v1"
+OUT_OF_LIMIT = "outside selected context limit"
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,7 @@ def context_of(accepted: AcceptedHead, query: str = "", limit: int = 0) -> Memor
     shown = [memory for memory in memories if memory.is_shown]
     chosen, left_out = selected(ranked(shown, query), limit)
     exclusion_reasons = accepted.projection.exclusion_reasons | {
-        memory.memory_id: "outside selected context limit" for _, memory in left_out
+        memory.memory_id: OUT_OF_LIMIT for _, memory in left_out
     }
     return MemoryContext(
         project_id=accepted.project_id,

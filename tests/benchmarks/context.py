@@ -1,10 +1,11 @@
-"""Answer `tamis context` from a generated build of facts, and say how long it takes.
+"""Answer `tamis context` from generated builds, and say how long it takes.
 
-    python tests/benchmarks/context.py [COUNT …]
+    PYTHONPATH=tests python tests/benchmarks/context.py [COUNT …]
 
 All facts are current and of one project: the worst case, since other projects' are left out before
 anything is ranked. `first` is the first question of a process, which reads the build; `next` is the
-median of the following ones, each another query. Two in a hundred texts are not ASCII.
+median of the following ones, each another query. Two in a hundred texts are not ASCII. Then the
+same of histories of Memory Git with so many changesets.
 """
 
 import random
@@ -19,6 +20,7 @@ from pathlib import Path
 
 import bm25s  # noqa: F401 - loaded by the start of the command line, which is not measured
 from handmade_memory import SHOP, fact, session, source, write_memory
+from memory_git import generated
 
 from tamis.context import ContextRequest, assemble
 from tamis.home import Settings
@@ -48,9 +50,9 @@ def write_generated(home: Path, count: int) -> None:
     write_memory(home, facts, sources=sources, sessions=sessions)
 
 
-def seconds_of(home: Path, query: str) -> float:
+def seconds_of(home: Path, project: str, query: str) -> float:
     """The seconds that one answer takes, its manifest stored."""
-    request = ContextRequest(SHOP, query, session_key="ses-1")
+    request = ContextRequest(project, query, session_key="ses-1")
     begun = time.perf_counter()
     found = assemble(home, Settings(), request, now=NOW, stores=True)
     taken = time.perf_counter() - begun
@@ -58,18 +60,28 @@ def seconds_of(home: Path, query: str) -> float:
     return taken
 
 
+def measured(home: Path, project: str) -> str:
+    """The seconds of a first question, of following ones and of one without a query."""
+    first = seconds_of(home, project, "which port does job 42 tell")
+    queries = [f"port of service {number} on host after job" for number in range(QUERIES)]
+    following = statistics.median(seconds_of(home, project, query) for query in queries)
+    unasked = seconds_of(home, project, "")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    return f"{first:10.2f}{following:10.2f}{unasked:12.2f}{peak:10}"
+
+
 def main(counts: Sequence[int]) -> None:
-    print("   facts   first s    next s  no query s   peak MB")
+    columns = "   first s    next s  no query s   peak MB"
+    print(f"     facts{columns}")
     for count in counts:
         with tempfile.TemporaryDirectory() as folder:
-            home = Path(folder)
-            write_generated(home, count)
-            first = seconds_of(home, "which port does job 42 tell")
-            queries = [f"port of service {number} on host after job" for number in range(QUERIES)]
-            following = statistics.median(seconds_of(home, query) for query in queries)
-            unasked = seconds_of(home, "")
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-        print(f"{count:8}{first:10.2f}{following:10.2f}{unasked:12.2f}{peak:10}")
+            write_generated(Path(folder), count)
+            print(f"{count:10}{measured(Path(folder), SHOP)}")
+    print(f"changesets{columns}")
+    for count in counts:
+        with tempfile.TemporaryDirectory() as folder:
+            write_memory(Path(folder), histories=[generated(count)])
+            print(f"{count:10}{measured(Path(folder), 'garden')}")
 
 
 if __name__ == "__main__":
