@@ -111,6 +111,8 @@ def test_manifests_are_listed_by_project_and_pinned_by_a_request_of_their_own(
     ]
     assert [one.status for one in made] == [201] * 3
     ids = [one.json["manifest_id"] for one in made]
+    stored = garden.server.ask(f"{path}/{ids[0]}", key).json
+    assert {**made[0].json, "created_at": stored["created_at"]} == stored
     listed = garden.server.ask(path, key, project="garden", limit=2).json["manifests"]
     assert [one["manifest_id"] for one in listed] == ids[:0:-1]
     older = garden.server.ask(path, key, project="garden", limit=1, before=ids[1]).json
@@ -192,7 +194,7 @@ def test_a_session_of_another_is_not_spoken_for(garden: Garden) -> None:
     assert foreign["items"] == unknown["items"]
     assert foreign["text"] == unknown["text"]
     own = garden.context("sower", session_id="agent:sower:main").json
-    assert own["manifest"]["session_id"] == "sower-session"
+    assert own["session_id"] == "sower-session"
     assert "sower-fact-words" in own["text"]
     assert OWN_FACT in garden.context("reader", session_id=SESSIONS[OWN_FACT]).json["text"]
 

@@ -15,7 +15,7 @@ from tamis.memory_git.records import SHARED_MAIN
 from tamis.publish import current_build_id
 from tamis.render import plain_json
 from tamis.serve import shapes
-from tamis.serve.contexts import MOST_MANIFESTS, Asking, Contexts
+from tamis.serve.contexts import MOST_MANIFESTS, Asking, Contexts, manifest_in
 from tamis.serve.guard import Guard, Limits
 from tamis.serve.journal import Call, Journal
 from tamis.serve.policy import NOTHING_PINNED, Refusal
@@ -151,9 +151,9 @@ def add_manifests(app: FastAPI, contexts: Contexts) -> None:
         principal, call = asker(request)
         asking = asking_of(body.project_id, body, pins=True)
         told = contexts.memory_context_at(principal, asking, call, must_pin=True)
-        if told["manifest"] is None:
+        if told["manifest_id"] is None:
             raise Refusal(NOTHING_PINNED)
-        return Told(told["manifest"], 201)
+        return Told(manifest_in(told), 201)
 
     @app.get("/api/memory/manifests/{manifest_id}", **described(shapes.ManifestTold, "manifest"))
     def read_manifest(

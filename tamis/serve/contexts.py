@@ -34,6 +34,7 @@ from tamis.serve.principals import READ, Principal
 from tamis.session_keys import is_non_interactive, namespace_of
 
 MOST_MANIFESTS = 100
+BESIDE_THE_MANIFEST = ("manifest_stored", "memories", "relationships", "text")
 # The words of an error may name projects and files: only its kind goes out.
 REASONS = {
     "unknown_project": UNKNOWN_PROJECT,
@@ -211,22 +212,26 @@ def nothing(asking: Asking) -> dict[str, Any]:
 
 
 def told(asking: Asking, context: Mapping[str, Any]) -> dict[str, Any]:
-    """An assembled context in the shape of Lethe's answers, with what tamis adds beside it."""
-    manifest = context.get("manifest") or {}
+    """An assembled context in the shape of Lethe's answers: its manifest and what is in it."""
     return {
-        "project_id": manifest.get("project_id", asking.project),
-        "ref_name": manifest.get("ref_name", asking.ref),
-        "head_changeset_id": manifest.get("head_changeset_id"),
-        "projection_version": manifest.get("projection_version", PROJECTION_VERSION),
-        "manifest_id": manifest.get("manifest_id"),
+        "project_id": asking.project,
+        "ref_name": asking.ref,
+        "head_changeset_id": None,
+        "projection_version": PROJECTION_VERSION,
+        "manifest_id": None,
+        "total_active": 0,
+        "unresolved_conflicts": [],
+        "inclusion_reasons": {},
+        "exclusion_reasons": {},
+        "items": [],
+        **(context.get("manifest") or {}),
         "manifest_stored": False,
-        "total_active": manifest.get("total_active", 0),
         "memories": context.get("memories", []),
         "relationships": context.get("relationships", []),
-        "unresolved_conflicts": manifest.get("unresolved_conflicts", []),
-        "inclusion_reasons": manifest.get("inclusion_reasons", {}),
-        "exclusion_reasons": manifest.get("exclusion_reasons", {}),
         "text": context.get("text", ""),
-        "items": context.get("items", []),
-        "manifest": manifest or None,
     }
+
+
+def manifest_in(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """The manifest of an answer alone."""
+    return {name: value for name, value in answer.items() if name not in BESIDE_THE_MANIFEST}
