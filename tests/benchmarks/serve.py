@@ -133,7 +133,7 @@ def main() -> None:
                 waiting.append(pool.submit(client.ask, number, chosen.facts, due))
             took = sorted(1000 * one.result() for one in waiting)
             worked = processor_seconds(server.process.pid) - worked
-    cuts = statistics.quantiles(took, n=100)
+    cuts = statistics.quantiles(took, n=100, method="inclusive")
     print(f"changesets {chosen.changesets}, facts {chosen.facts}, {chosen.rate} a second")
     print(f"first answers {', '.join(f'{1000 * one:.0f}' for one in first)} ms")
     print(f"p50 {cuts[49]:.1f} ms, p99 {cuts[98]:.1f} ms, longest {took[-1]:.1f} ms")
