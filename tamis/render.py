@@ -18,11 +18,17 @@ CONTROL_CHARACTERS = re.compile(
 
 def document(verb: str, body: Mapping[str, Any]) -> str:
     """One JSON document with its schema version; dates are ISO 8601, paths are texts."""
-    return json.dumps(
-        {"schema_version": SCHEMA_VERSION, "verb": verb, **body},
-        ensure_ascii=False,
-        default=plain,
-    )
+    return plain_json({"schema_version": SCHEMA_VERSION, "verb": verb, **body})
+
+
+def plain_json(value: Any) -> str:
+    """A value as JSON; dates are ISO 8601, paths are texts."""
+    return json.dumps(value, ensure_ascii=False, default=plain)
+
+
+def as_plain(value: Any) -> Any:
+    """A value of nothing but what JSON knows."""
+    return json.loads(plain_json(value))
 
 
 def plain(value: Any) -> Any:
@@ -304,6 +310,29 @@ def found_lines(sources: Sequence[Any]) -> list[str]:
 def cell(value: Any) -> Any:
     """A table's cell: numbers as they are, texts safe."""
     return value if isinstance(value, int | float) else safe(str(value))
+
+
+def keys_text(principals: Sequence[Mapping[str, Any]]) -> str:
+    """Who holds a key, one a line for each grant."""
+    rows = [
+        [
+            one["name"],
+            one["agent"] or "the user",
+            "revoked" if one["revoked_at"] else "holds a key",
+            safe(project),
+            ", ".join(permissions),
+        ]
+        for one in principals
+        for project, permissions in sorted(one["grants"].items())
+    ]
+    return table(rows, ["name", "agent", "state", "project", "granted"]) if rows else "no keys"
+
+
+def audit_text(calls: Sequence[Mapping[str, Any]]) -> str:
+    """Calls, one a line."""
+    columns = ["at", "principal", "surface", "action", "project", "ref", "head", "status", "code"]
+    rows = [[one_line(str(call[name] or ""), 48) for name in columns] for call in calls]
+    return table(rows, columns) if rows else "no calls"
 
 
 def context_text(text: str, manifest: Mapping[str, Any] | None) -> str:

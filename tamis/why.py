@@ -10,6 +10,7 @@ from tamis.publish import current_build, quoted
 from tamis.warehouse import as_dicts
 
 SHORTEST_PREFIX = 6
+OWNED_MARTS = ("facts", "fact_sources", "rejections")
 SOURCE_COLUMNS = """
     event_id, relation, cover_rule, covered_by_event_id, source_system, role, event_kind,
     session_id, session_key, occurred_at, origin, position, steps, step_lengths, secret_kinds,
@@ -17,12 +18,13 @@ SOURCE_COLUMNS = """
 """
 
 
-def why(home: Path, identifier: str) -> dict[str, Any]:
+def why(home: Path, identifier: str, *, only_of: tuple[str | None] | None = None) -> dict[str, Any]:
     """All that the published build tells of an event or a fact.
 
     Args:
         home: the home folder.
         identifier: an event id or a fact id, or the beginning of one (six characters or more).
+        only_of: the agent (None for the user) whose memory alone is looked at; without it, all.
 
     Returns:
         `kind` ("fact" or "rejection"), the row under that name, `sources` (a list, in order of
@@ -41,7 +43,8 @@ def why(home: Path, identifier: str) -> dict[str, Any]:
     try:
         for mart in ("facts", "fact_sources", "rejections", "fact_corrections", "curation_summary"):
             path = quoted(folder / f"{mart}.parquet")
-            connection.execute(f"create view {mart} as select * from read_parquet('{path}')")
+            owned = owned_rows(only_of) if mart in OWNED_MARTS else ""
+            connection.execute(f"create view {mart} as select * from read_parquet('{path}'){owned}")
         kind, row_id, event_id = _find(connection, identifier)
         version = connection.execute("select any_value(rules_version) from curation_summary")
         judged = {"event": event_id, "rules_version": (version.fetchone() or (None,))[0]}
@@ -67,6 +70,14 @@ def why(home: Path, identifier: str) -> dict[str, Any]:
         }
     finally:
         connection.close()
+
+
+def owned_rows(only_of: tuple[str | None] | None) -> str:
+    """The condition that leaves one agent's rows, or the user's (see the macro namespace_of)."""
+    if only_of is None:
+        return ""
+    name = (only_of[0] or "").replace("%", "%25").replace(":", "%3A").replace("'", "''")
+    return f" where split_part(namespace, ':agent:', 2) = '{name}'"
 
 
 def _find(connection: duckdb.DuckDBPyConnection, prefix: str) -> tuple[str, str, str | None]:

@@ -33,6 +33,7 @@ SOURCE_SCHEMA = {
     "role": pl.String,
     "session_id": pl.String,
     "project_key": pl.String,
+    "namespace": pl.String,
     "occurred_at": pl.Datetime("us"),
 }
 REJECTION_SCHEMA = {
@@ -46,6 +47,7 @@ REJECTION_SCHEMA = {
     "source_system": pl.String,
     "role": pl.String,
     "project_key": pl.String,
+    "namespace": pl.String,
     "occurred_at": pl.Datetime("us"),
 }
 SUMMARY_SCHEMA = {
@@ -89,6 +91,7 @@ def source(event_id: str, fact_id: str, relation: str = "first", **changes: Any)
         "role": "user",
         "session_id": "s1",
         "project_key": "unknown-project",
+        "namespace": "default",
         "occurred_at": datetime(2026, 3, 1),
     } | changes
 
@@ -106,6 +109,7 @@ def rejection(event_id: str, text: str | None, rule_id: str = "tool_traffic") ->
         "source_system": "claude_code",
         "role": "assistant",
         "project_key": "unknown-project",
+        "namespace": "default",
         "occurred_at": datetime(2026, 3, 2),
     }
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import bm25s
 import numpy as np
 import polars as pl
 
@@ -14,6 +14,9 @@ from tamis.recall.once import search_once
 from tamis.recall.project_names import project_key
 from tamis.recall.words import tokenize
 from tamis.session_keys import is_non_interactive, named_agent
+
+if TYPE_CHECKING:
+    import bm25s
 
 UNKNOWN_PROJECT = "unknown-project"
 
@@ -37,7 +40,7 @@ class Index:
     """Texts that can be searched; ``bm25`` is None where no text has a token."""
 
     size: int
-    bm25: bm25s.BM25 | None
+    bm25: "bm25s.BM25 | None"
 
 
 def build_index(texts: Sequence[str]) -> Index:
@@ -45,6 +48,9 @@ def build_index(texts: Sequence[str]) -> Index:
     tokens = [tokenize(text) for text in texts]
     if not any(tokens):
         return Index(len(texts), None)
+    # It takes longer to load than to ask one query, and who asks one has no need of it.
+    import bm25s
+
     bm25 = bm25s.BM25(method="lucene", k1=1.5, b=0.75)
     bm25.index(tokens, show_progress=False)
     return Index(len(texts), bm25)
@@ -76,6 +82,7 @@ def recall(
     trigger: str | None = None,
     session_key: str | None = None,
     as_of: datetime | None = None,
+    agent: str | None = None,
 ) -> pl.DataFrame:
     """Rank the facts of a published build that answer a query.
 
@@ -89,6 +96,7 @@ def recall(
         limit: the most rows to return.
         trigger, session_key: who asks; machines (see ``is_non_interactive``) get no facts.
         as_of: a naive UTC time; facts that held at it, instead of the current ones.
+        agent: whose memory, where the session key names nobody.
 
     Returns:
         One row per fact, best first: rank (from 1), score and the fact's columns.
@@ -99,7 +107,7 @@ def recall(
     facts = _read_facts(published)
     if is_non_interactive(trigger, session_key):
         return _ranked(facts, [])
-    agent = named_agent(session_key)
+    agent = named_agent(session_key) or agent
     if namespace is not None:
         facts = facts.filter(pl.col("namespace") == namespace)
     elif agent is not None:
