@@ -1,0 +1,133 @@
+with
+    said as (select * from {{ ref("int_statements_resolved") }} where rule_id is null),
+
+    events as (select * from {{ ref("int_events_unioned") }}),
+
+    changes as (select * from {{ ref("int_changes_resolved") }} where not is_held),
+
+    firsts as (
+        select
+            namespace,
+            project_key,
+            body_hash,
+            min_by(event_id, ({{ sighting_order() }})) as first_event_id
+        from said
+        group by namespace, project_key, body_hash
+    ),
+
+    begun as (
+        select firsts.*, events.occurred_at as moved_at
+        from firsts
+        inner join events on firsts.first_event_id = events.event_id
+    ),
+
+    stored_again as ({{ reopened_statements("said") }}),
+
+    reopened as (
+        select * from changes where kind = 'reopen' and moved_at is not null
+    ),
+
+    replaced as (
+        select
+            changes.*,
+            begun.moved_at as begun_at,
+            changes.kind in ('correct', 'supersede')
+            and changes.replacement_body_hash is not null as has_successor
+        from changes
+        inner join
+            begun
+            on changes.namespace = begun.namespace
+            and changes.project_key = begun.project_key
+            and changes.body_hash = begun.body_hash
+        where
+            changes.kind <> 'reopen'
+            and (changes.kind <> 'correct' or changes.replacement_body_hash is not null)
+            and not coalesce(
+                changes.namespace = changes.replacement_namespace
+                and changes.project_key = changes.replacement_project_key
+                and changes.body_hash = changes.replacement_body_hash,
+                false
+            )
+    ),
+
+    -- What is older than what it replaces ends where that one begins.
+    born_ended as (
+        select * from replaced where has_successor and moved_at < begun_at
+    ),
+
+    -- An operation ends what it names, also where nobody knows that it came later.
+    ended as (
+        select *, case when moved_at > begun_at then moved_at end as ended_at
+        from replaced
+        where not coalesce(has_successor and moved_at < begun_at, false)
+    ),
+
+    moves as (
+        {{ statement_move("begun", "true", opening="''") }}
+        union all
+        {{ statement_move("stored_again", "false", next="") }}
+        union all
+        {{ statement_move("stored_again", "true", opening="opening") }}
+        union all
+        {{
+            statement_move(
+                "reopened", "true", opening="change_id", change_id="change_id"
+            )
+        }}
+        union all
+        {{
+            statement_move(
+                "ended",
+                "false",
+                moved_at="ended_at",
+                placed_at="coalesce(ended_at, begun_at)",
+                change_id="change_id",
+                next="replacement_",
+            )
+        }}
+        union all
+        {{
+            statement_move(
+                "born_ended",
+                "false",
+                statement="replacement_",
+                moved_at="begun_at",
+                placed_at="begun_at",
+                change_id="change_id",
+                next="",
+            )
+        }}
+        union all
+        {{
+            statement_move(
+                "(select * from ended where has_successor and moved_at is not null) as ended",
+                "true",
+                statement="replacement_",
+                opening="change_id",
+                change_id="change_id",
+            )
+        }}
+    )
+
+-- At one instant what stood ends before what comes begins; what ended at an unknown
+-- time ends after its beginning.
+select
+    moves.*,
+    begun.first_event_id,
+    row_number() over (
+        partition by moves.namespace, moves.project_key, moves.body_hash
+        order by
+            moves.placed_at nulls first,
+            case
+                when moves.is_opening then 1 when moves.moved_at is null then 2 else 0
+            end,
+            coalesce(moves.opening, ''),
+            moves.change_id,
+            moves.next_body_hash
+    ) as move_number
+from moves
+inner join
+    begun
+    on moves.namespace = begun.namespace
+    and moves.project_key = begun.project_key
+    and moves.body_hash = begun.body_hash
