@@ -22,7 +22,8 @@
         {{ opening }} as opening,
         {{ change_id }} as change_id,
         {% for column in ["namespace", "project_key", "body_hash"] %}
-            {{ "null::varchar" if next is none else next ~ column }} as next_{{ column }}
+            {{ "null::varchar" if next is none else next ~ column }}
+            as next_{{ column }}
             {{- "," if not loop.last }}
         {% endfor %}
     from {{ relation }}

@@ -1,5 +1,5 @@
 with
-    changes as (select change_id from {{ ref("stg_tamis__changes") }}),
+    changes as (select change_id from {{ ref("int_changes_unioned") }}),
 
     unrecorded as (
         select change_id
@@ -11,4 +11,3 @@ with
 
 select change_id, {{ build_started_at() }} as recorded_at
 from unrecorded
-group by change_id

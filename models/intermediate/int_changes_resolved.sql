@@ -1,11 +1,8 @@
 with
-    changes as (
-        select
-            *,
-            {{ json_string("metadata", "$.session_id") }} as told_session_id,
-            {{ json_string("metadata", "$.replacement_part") }} as replacement_part
-        from {{ ref("stg_tamis__changes") }}
-        where target_native_id is not null
+    changes as (select * from {{ ref("int_changes_unioned") }}),
+
+    targeted as (
+        select * from {{ ref("int_changes_targeted") }} where unresolved_reason is null
     ),
 
     statements as (
@@ -14,138 +11,170 @@ with
 
     events as (select * from {{ ref("int_events_unioned") }}),
 
-    -- Only a system that states changes is asked which memories it holds.
-    memories as (
-        select
-            statements.event_id,
-            statements.event_order,
-            statements.cover_rule,
-            statements.namespace,
-            statements.project_key,
-            statements.body_hash,
-            events.source_system,
-            events.source_entity,
-            events.native_id,
-            events.part,
-            events.session_id,
-            events.occurred_at
-        from statements
-        inner join events on statements.event_id = events.event_id
-        where events.source_system in (select source_system from changes)
-    ),
-
-    replacements as (
-        select
-            changes.change_id,
-            min_by(memories.event_id, memories.event_order) as event_id,
-            min(memories.event_order) as event_order
-        from changes
-        inner join
-            memories
-            on changes.source_system = memories.source_system
-            and changes.replacement_native_id = memories.native_id
-        where coalesce(changes.replacement_part, memories.part) = memories.part
-        group by changes.change_id
-    ),
-
-    -- A memory that is corrected in place keeps its id: what it said before is meant.
+    -- A statement ends when what replaces it begins, else when it was decided.
     targets as (
         select
             changes.change_id,
             changes.kind,
-            coalesce(replacement.occurred_at, changes.occurred_at) as moved_at,
-            memories.*
-        from changes
-        inner join
-            memories
-            on changes.source_system = memories.source_system
-            and changes.target_native_id = memories.native_id
-        left join replacements on changes.change_id = replacements.change_id
-        left join memories as replacement on replacements.event_id = replacement.event_id
-        where
-            coalesce(changes.told_session_id, memories.session_id, '')
-            = coalesce(memories.session_id, '')
-            and (
-                changes.target_native_id
-                <> coalesce(changes.replacement_native_id, '')
-                or memories.event_order < replacements.event_order
-            )
+            targeted.event_id,
+            targeted.replacement_event_id,
+            statements.namespace,
+            statements.project_key,
+            statements.body_hash,
+            case
+                when changes.kind in ('correct', 'supersede')
+                then coalesce(replacements.occurred_at, changes.occurred_at)
+                else changes.occurred_at
+            end as moved_at,
+            changes.kind = 'correct'
+            and targeted.replacement_event_id is null as is_of_its_place,
+            changes.kind in ('correct', 'supersede')
+            and targeted.replacement_event_id is not null as has_successor
+        from targeted
+        inner join changes on targeted.change_id = changes.change_id
+        inner join statements on targeted.event_id = statements.event_id
+        left join
+            events as replacements
+            on targeted.replacement_event_id = replacements.event_id
     ),
 
-    endings as (
-        select event_id, min(coalesce(moved_at, '-infinity'::timestamp)) as ended_at
+    undated as (
+        select distinct event_id
         from targets
-        where kind <> 'reopen'
-        group by event_id
+        where moved_at is null and kind <> 'reopen' and not is_of_its_place
     ),
 
+    -- The memories that say what is to end.
     lives as (
-        select memories.*, endings.ended_at
-        from memories
-        left join endings on memories.event_id = endings.event_id
-        where memories.cover_rule is null
+        select
+            statements.namespace,
+            statements.project_key,
+            statements.body_hash,
+            statements.event_id,
+            events.source_system,
+            events.source_entity,
+            events.occurred_at,
+            statements.cover_rule is null and undated.event_id is null as is_counted
+        from statements
+        inner join
+            (select distinct namespace, project_key, body_hash from targets) as ended
+            on statements.namespace = ended.namespace
+            and statements.project_key = ended.project_key
+            and statements.body_hash = ended.body_hash
+        inner join events on statements.event_id = events.event_id
+        left join undated on statements.event_id = undated.event_id
+    ),
+
+    -- Each begins once, and ends and begins again by operations.
+    steps as (
+        select
+            lives.*,
+            null::varchar as change_id,
+            coalesce(lives.occurred_at, '-infinity'::timestamp) as stepped_at,
+            0 as step_rank,
+            true as is_standing
+        from lives
+        union all
+        select
+            lives.*,
+            targets.change_id,
+            case
+                when targets.moved_at is null
+                then 'infinity'::timestamp
+                when targets.has_successor
+                then targets.moved_at
+                else greatest(targets.moved_at, lives.occurred_at)
+            end as stepped_at,
+            case when targets.kind = 'reopen' then 2 else 1 end as step_rank,
+            targets.kind = 'reopen' as is_standing
+        from targets
+        inner join lives on targets.event_id = lives.event_id
+        where not targets.is_of_its_place
+    ),
+
+    turned as (
+        select
+            *,
+            lag(is_standing, 1, false) over (
+                partition by event_id order by stepped_at, step_rank, change_id
+            ) as was_standing
+        from steps
     ),
 
     -- What its store still says elsewhere at that time was not taken back.
+    counted as (
+        select
+            *,
+            sum(
+                case
+                    when not is_counted or is_standing = was_standing
+                    then 0
+                    when is_standing
+                    then 1
+                    else -1
+                end
+            ) over (
+                partition by
+                    source_system, source_entity, namespace, project_key, body_hash
+                order by stepped_at
+                range between unbounded preceding and current row
+            ) as standing_count
+        from turned
+    ),
+
+    held as (
+        select change_id, namespace, project_key, body_hash
+        from counted
+        where change_id is not null and not is_standing
+        group by change_id, namespace, project_key, body_hash
+        having max(standing_count) > 0
+    ),
+
     told as (
         select
-            targets.change_id,
-            targets.namespace,
-            targets.project_key,
-            targets.body_hash,
-            min(targets.moved_at) as moved_at,
-            coalesce(
-                bool_or(
-                    lives.event_id <> targets.event_id
-                    and coalesce(
-                        lives.occurred_at <= targets.moved_at,
-                        lives.occurred_at is null or lives.ended_at is null
-                    )
-                    and coalesce(lives.ended_at > targets.moved_at, lives.ended_at is null)
-                ),
-                false
-            ) as is_held
+            change_id,
+            namespace,
+            project_key,
+            body_hash,
+            min(moved_at) as moved_at,
+            min(replacement_event_id) as replacement_event_id
         from targets
-        inner join
-            lives
-            on targets.source_system = lives.source_system
-            and targets.source_entity = lives.source_entity
-            and targets.namespace = lives.namespace
-            and targets.project_key = lives.project_key
-            and targets.body_hash = lives.body_hash
-        group by
-            targets.change_id,
-            targets.namespace,
-            targets.project_key,
-            targets.body_hash
+        group by change_id, namespace, project_key, body_hash
     )
 
 select
     {{
         id_from(
             [
-                "changes.change_id",
+                "told.change_id",
                 "told.namespace",
                 "told.project_key",
                 "told.body_hash",
             ]
         )
     }} as resolved_change_id,
-    changes.change_id,
-    changes.source_system,
+    told.change_id,
     changes.kind,
-    changes.reason,
-    changes.actor,
-    changes.occurred_at as decided_at,
     told.moved_at,
     told.namespace,
     told.project_key,
     told.body_hash,
-    told.is_held,
-    replacement.namespace as replacement_namespace,
-    replacement.project_key as replacement_project_key,
-    replacement.body_hash as replacement_body_hash
-from changes
-inner join told on changes.change_id = told.change_id
-left join replacements on changes.change_id = replacements.change_id
-left join memories as replacement on replacements.event_id = replacement.event_id
+    held.change_id is not null as is_held,
+    coalesce(
+        (told.namespace, told.project_key, told.body_hash)
+        = (replacements.namespace, replacements.project_key, replacements.body_hash),
+        false
+    ) as is_of_itself,
+    replacements.namespace as replacement_namespace,
+    replacements.project_key as replacement_project_key,
+    replacements.body_hash as replacement_body_hash
+from told
+inner join changes on told.change_id = changes.change_id
+left join
+    held
+    on told.change_id = held.change_id
+    and told.namespace = held.namespace
+    and told.project_key = held.project_key
+    and told.body_hash = held.body_hash
+left join
+    statements as replacements on told.replacement_event_id = replacements.event_id

@@ -5,7 +5,8 @@ with
 
     events as (select event_id, occurred_at from {{ ref("int_events_unioned") }}),
 
-    -- What was said when a version had begun, and no later one had, is a sighting of it.
+    -- What was said when a version had begun, and no later one had, is a sighting of
+    -- it.
     told as (
         select
             statements.event_id,
@@ -19,9 +20,7 @@ with
             and statements.body_hash = versions.body_hash
         where
             statements.rule_id is null
-            and (
-                versions.version_number = 1 or versions.t_valid <= events.occurred_at
-            )
+            and (versions.version_number = 1 or versions.t_valid <= events.occurred_at)
         group by statements.event_id
     ),
 

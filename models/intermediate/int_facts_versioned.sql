@@ -54,7 +54,8 @@ with
         where
             versions.fact_id <> successors.fact_id
             and (
-                successors.version_number = 1 or successors.moved_at <= versions.ended_at
+                successors.version_number = 1
+                or successors.moved_at <= versions.ended_at
             )
         group by versions.fact_id
     )

@@ -23,9 +23,7 @@ with
 
     stored_again as ({{ reopened_statements("said") }}),
 
-    reopened as (
-        select * from changes where kind = 'reopen' and moved_at is not null
-    ),
+    reopened as (select * from changes where kind = 'reopen' and moved_at is not null),
 
     replaced as (
         select
@@ -42,18 +40,11 @@ with
         where
             changes.kind <> 'reopen'
             and (changes.kind <> 'correct' or changes.replacement_body_hash is not null)
-            and not coalesce(
-                changes.namespace = changes.replacement_namespace
-                and changes.project_key = changes.replacement_project_key
-                and changes.body_hash = changes.replacement_body_hash,
-                false
-            )
+            and not changes.is_of_itself
     ),
 
     -- What is older than what it replaces ends where that one begins.
-    born_ended as (
-        select * from replaced where has_successor and moved_at < begun_at
-    ),
+    born_ended as (select * from replaced where has_successor and moved_at < begun_at),
 
     -- An operation ends what it names, also where nobody knows that it came later.
     ended as (
@@ -107,27 +98,39 @@ with
                 change_id="change_id",
             )
         }}
+    ),
+
+    -- At one instant what stood ends before what comes begins; what ended at an
+    -- unknown time ends after its beginning.
+    numbered as (
+        select
+            moves.*,
+            begun.first_event_id,
+            row_number() over (
+                partition by moves.namespace, moves.project_key, moves.body_hash
+                order by
+                    moves.placed_at nulls first,
+                    case
+                        when moves.is_opening
+                        then 1
+                        when moves.moved_at is null
+                        then 2
+                        else 0
+                    end,
+                    coalesce(moves.opening, ''),
+                    moves.change_id,
+                    moves.next_body_hash
+            ) as move_number
+        from moves
+        inner join
+            begun
+            on moves.namespace = begun.namespace
+            and moves.project_key = begun.project_key
+            and moves.body_hash = begun.body_hash
     )
 
--- At one instant what stood ends before what comes begins; what ended at an unknown
--- time ends after its beginning.
 select
-    moves.*,
-    begun.first_event_id,
-    row_number() over (
-        partition by moves.namespace, moves.project_key, moves.body_hash
-        order by
-            moves.placed_at nulls first,
-            case
-                when moves.is_opening then 1 when moves.moved_at is null then 2 else 0
-            end,
-            coalesce(moves.opening, ''),
-            moves.change_id,
-            moves.next_body_hash
-    ) as move_number
-from moves
-inner join
-    begun
-    on moves.namespace = begun.namespace
-    and moves.project_key = begun.project_key
-    and moves.body_hash = begun.body_hash
+    {{ id_from(["namespace", "project_key", "body_hash", "move_number::varchar"]) }}
+    as statement_move_id,
+    numbered.*
+from numbered

@@ -100,6 +100,7 @@ select
     cover_rule,
     rule_id,
     namespace,
+    own_project_key,
     project_key,
     project_found_by,
     body_hash

@@ -45,8 +45,7 @@ with
     -- A version that nobody stated anew says what the statement's first sighting says.
     firsts as (
         select
-            versions.*,
-            coalesce(verdicts.event_id, versions.first_event_id) as event_id
+            versions.*, coalesce(verdicts.event_id, versions.first_event_id) as event_id
         from versions
         left join
             verdicts
@@ -116,9 +115,7 @@ with
             coalesce(sightings.last_seen_at, typed.t_valid) as last_seen_at,
             typed.source_system,
             typed.shown_session_id as source_session_id,
-            coalesce(
-                sightings.source_systems, [typed.source_system]
-            ) as source_systems,
+            coalesce(sightings.source_systems, [typed.source_system]) as source_systems,
             null::varchar as source_model_version,
             null::varchar as dream_run_id,
             {{ run_id() }} as run_id
@@ -126,8 +123,7 @@ with
         left join sightings on typed.fact_id = sightings.fact_id
         inner join bodies on typed.root_event_id = bodies.event_id
         inner join keys on typed.event_id = keys.event_id
-        left join
-            sightings as successors on typed.superseded_by = successors.fact_id
+        left join sightings as successors on typed.superseded_by = successors.fact_id
         left join recorded as opened on typed.opening_change_id = opened.change_id
         left join recorded as ended on typed.ending_change_id = ended.change_id
     )

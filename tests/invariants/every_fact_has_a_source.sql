@@ -1,4 +1,5 @@
--- What an operation opened again may have no sighting of its own: the operation is its source.
+-- What an operation opened again may have no sighting of its own: the operation is
+-- its source.
 select facts.fact_id, facts.capture_count, count(fact_sources.event_id) as source_count
 from {{ ref("facts") }} as facts
 left join
