@@ -7,7 +7,6 @@
     is_opening,
     statement="",
     moved_at="moved_at",
-    placed_at="moved_at",
     opening="null::varchar",
     change_id="null::varchar",
     next=none
@@ -18,7 +17,6 @@
         {{ statement }}body_hash as body_hash,
         {{ is_opening }} as is_opening,
         {{ moved_at }} as moved_at,
-        {{ placed_at }} as placed_at,
         {{ opening }} as opening,
         {{ change_id }} as change_id,
         {% for column in ["namespace", "project_key", "body_hash"] %}

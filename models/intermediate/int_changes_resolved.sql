@@ -18,6 +18,7 @@ with
             changes.kind,
             targeted.event_id,
             targeted.replacement_event_id,
+            events.occurred_at as begun_at,
             statements.namespace,
             statements.project_key,
             statements.body_hash,
@@ -33,6 +34,7 @@ with
         from targeted
         inner join changes on targeted.change_id = changes.change_id
         inner join statements on targeted.event_id = statements.event_id
+        inner join events on targeted.event_id = events.event_id
         left join
             events as replacements
             on targeted.replacement_event_id = replacements.event_id
@@ -136,6 +138,7 @@ with
             namespace,
             project_key,
             body_hash,
+            min(begun_at) as begun_at,
             min(moved_at) as moved_at,
             min(replacement_event_id) as replacement_event_id
         from targets
@@ -155,6 +158,7 @@ select
     }} as resolved_change_id,
     told.change_id,
     changes.kind,
+    told.begun_at,
     told.moved_at,
     told.namespace,
     told.project_key,

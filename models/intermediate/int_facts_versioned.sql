@@ -69,7 +69,9 @@ select
     versions.first_event_id,
     versions.change_id as opening_change_id,
     versions.moved_at as t_valid,
-    versions.ended_at as t_invalid,
+    case
+        when versions.ended_at > versions.moved_at then versions.ended_at
+    end as t_invalid,
     versions.is_ended,
     versions.ending_change_id,
     successors.superseded_by

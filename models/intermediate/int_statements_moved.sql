@@ -27,20 +27,14 @@ with
 
     replaced as (
         select
-            changes.*,
-            begun.moved_at as begun_at,
-            changes.kind in ('correct', 'supersede')
-            and changes.replacement_body_hash is not null as has_successor
+            *,
+            kind in ('correct', 'supersede')
+            and replacement_body_hash is not null as has_successor
         from changes
-        inner join
-            begun
-            on changes.namespace = begun.namespace
-            and changes.project_key = begun.project_key
-            and changes.body_hash = begun.body_hash
         where
-            changes.kind <> 'reopen'
-            and (changes.kind <> 'correct' or changes.replacement_body_hash is not null)
-            and not changes.is_of_itself
+            kind <> 'reopen'
+            and (kind <> 'correct' or replacement_body_hash is not null)
+            and not is_of_itself
     ),
 
     -- What is older than what it replaces ends where that one begins.
@@ -48,7 +42,7 @@ with
 
     -- An operation ends what it names, also where nobody knows that it came later.
     ended as (
-        select *, case when moved_at > begun_at then moved_at end as ended_at
+        select *
         from replaced
         where not coalesce(has_successor and moved_at < begun_at, false)
     ),
@@ -70,8 +64,6 @@ with
             statement_move(
                 "ended",
                 "false",
-                moved_at="ended_at",
-                placed_at="coalesce(ended_at, begun_at)",
                 change_id="change_id",
                 next="replacement_",
             )
@@ -83,7 +75,6 @@ with
                 "false",
                 statement="replacement_",
                 moved_at="begun_at",
-                placed_at="begun_at",
                 change_id="change_id",
                 next="",
             )
@@ -106,14 +97,18 @@ with
         select
             moves.*,
             begun.first_event_id,
+            greatest(moves.moved_at, begun.moved_at) as placed_at,
             row_number() over (
                 partition by moves.namespace, moves.project_key, moves.body_hash
                 order by
-                    moves.placed_at nulls first,
+                    greatest(moves.moved_at, begun.moved_at) nulls first,
                     case
                         when moves.is_opening
                         then 1
-                        when moves.moved_at is null
+                        when
+                            coalesce(
+                                moves.moved_at <= begun.moved_at, moves.moved_at is null
+                            )
                         then 2
                         else 0
                     end,
