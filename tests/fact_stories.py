@@ -1,4 +1,4 @@
-"""Memories that stores hold and operations on them, told to the models, and the facts they become."""
+"""Memories that stores hold, operations on them, and the facts that the models make of both."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -186,10 +186,11 @@ def give(
     build: PlainBuild, model: str, columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]]
 ) -> None:
     """Take rows for a model's; what a row leaves out is NULL."""
-    build.give(
-        model,
-        [f"{name} {kind}" for name, kind in columns.items()],
-        [[row.get(name) for name in columns] for row in rows],
+    build.give(model, [f"{name} {kind}" for name, kind in columns.items()], [])
+    values = ", ".join(f"cast(unnest(${name}) as {kind})" for name, kind in columns.items())
+    build.engine.execute(
+        f"insert into built.{model} select {values}",
+        {name: [row.get(name) for row in rows] for name in columns},
     )
 
 

@@ -125,7 +125,9 @@ MANY_PARENTS = {
     "rejections": "beside what tells of an event, its rule and where that matched",
     "projects": "its folders, keys, names and aliases stand in models of their own",
     "sessions": "its names, keys, verdicts and turns stand in models of their own",
-    "facts": "a fact is told by its verdict, event, body, keys and type",
+    "facts": "a fact is told by its verdict, version, event, body, keys and type",
+    "stg_tamis__changes": "a union of every source's operations",
+    "fact_corrections": "operations, what they name and reach, and the versions that came of it",
 }
 
 

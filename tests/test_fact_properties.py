@@ -41,7 +41,7 @@ def told_stories(draw: st.DrawFn) -> Story:
 
 
 # A build of many stories costs hardly more than one of few.
-many_stories = st.lists(told_stories(), min_size=20, max_size=60)
+many_stories = st.lists(told_stories(), min_size=30, max_size=60)
 quickly = settings(
     max_examples=6,
     deadline=None,
@@ -159,7 +159,12 @@ def test_the_order_of_landing_changes_nothing(stories: list[Story], dice: random
 @quickly
 @given(many_stories)
 def test_what_is_said_again_revives_nothing(stories: list[Story]) -> None:
-    assert versions(later(stories)).rows(CURRENT) == versions(stories).rows(CURRENT)
+    # What was taken back at an unknown time may have been said after that.
+    dated = [
+        (memories, [change for change in changes if change.day is not None])
+        for memories, changes in stories
+    ]
+    assert versions(later(dated)).rows(CURRENT) == versions(dated).rows(CURRENT)
 
 
 @quickly

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from fact_stories import Change, Memory, facts
+from fact_stories import Change, Memory, Story, built, facts
 
 OLD = Memory("m1", "We deploy with Heroku", 1)
 NEW = Memory("m2", "We deploy with Fly", 5)
@@ -84,3 +84,80 @@ def test_facts_over_time() -> None:
     assert found == [expected for _, _, expected in STORIES]
     turned = [(memories[::-1], changes[::-1]) for memories, changes, _ in STORIES]
     assert facts(turned) == found
+
+
+def test_a_long_chain_and_circles_end() -> None:
+    chain = [Memory(f"m{n}", f"The port is {7000 + n}", float(n)) for n in range(1000)]
+    steps = [Change("supersede", f"m{n}", f"m{n + 1}", float(n + 1)) for n in range(999)]
+    circle = [
+        Change("supersede", "m1", "m2", 5),
+        Change("supersede", "m2", "m1", 6),
+        Change("supersede", "m1", "m1", 7),
+    ]
+    found = facts([(chain, steps), ([OLD, NEW], circle)])
+    assert [fact for fact in found[0] if fact.endswith("*")] == ["The port is 7999 999-*"]
+    assert found[1] == [
+        "We deploy with Fly 5-6",
+        "We deploy with Heroku 1-5",
+        "We deploy with Heroku 6-*",
+    ]
+
+
+def test_an_operation_reaches_no_other_owner_or_project() -> None:
+    agents = Memory("m1", "We deploy with Heroku", 1, agent="scout")
+    in_app = Memory("m1", "We deploy with Heroku", 1, project="app")
+    in_lib = Memory("m2", "We deploy with Fly", 5, project="lib")
+    stories: list[Story] = [
+        ([agents, NEW], [Change("supersede", "m1", "m2", 5)]),
+        ([in_app, in_lib], [Change("supersede", "m1", "m2", 5)]),
+        ([agents, OLD], [Change("retire", "m1", day=5)]),
+        ([in_app, agents, OLD, NEW], [Change("supersede", "m1", "m2", 5)]),
+        ([], [Change("retire", "m1", day=5)]),
+        ([in_app, Memory("m1", "We deploy with Fly", 2, project="lib")], [Change("retire", "m1")]),
+    ]
+    build = built(stories)
+    assert build.rows(
+        "select text, not is_current, t_invalid from built.facts where not is_current"
+    ) == []  # fmt: skip
+    assert build.rows(
+        "select target_fact_id, target_native_id, kind, unresolved_reason"
+        " from built.fact_corrections order by target_native_id"
+    ) == [
+        (None, "0/m1", "supersede", "what replaces it is of another owner or project"),
+        (None, "1/m1", "supersede", "what replaces it is of another owner or project"),
+        (None, "2/m1", "retire", "memories of several owners have that id"),
+        (None, "3/m1", "supersede", "several memories have that id"),
+        (None, "4/m1", "retire", "no memory of that id has landed"),
+        (None, "5/m1", "retire", "memories of several projects have that id"),
+    ]
+
+
+def test_a_correction_says_what_why_who_and_when() -> None:
+    build = built(
+        [
+            ([OLD, NEW], [Change("supersede", "m1", "m2", 5)]),
+            ([OLD], [Change("retire", "m1", day=3), Change("reopen", "m1", day=7)]),
+            ([OLD, Memory("m2", "We deploy on Heroku", 2)], [Change("duplicate", "m2", "m1", 4)]),
+            ([OLD, Memory("m2", "We deploy with Heroku", 2)], [Change("retire", "m1", day=3)]),
+        ]
+    )
+    assert build.rows(
+        "select corrections.kind, ended.text, begun.text, reason, actor,"
+        " epoch(decided_at - timestamp '2026-06-01') / 86400, source, unresolved_reason"
+        " from built.fact_corrections as corrections"
+        " left join built.facts as ended on corrections.target_fact_id = ended.fact_id"
+        " left join built.facts as begun on corrections.replacement_fact_id = begun.fact_id"
+        " order by target_native_id, decided_at"
+    ) == [
+        ("supersede", OLD.text, NEW.text, "said so", "someone", 5, "mem0", None),
+        ("retire", OLD.text, None, "said so", "someone", 3, "mem0", None),
+        ("reopen", OLD.text, OLD.text, "said so", "someone", 7, "mem0", None),
+        ("duplicate", "We deploy on Heroku", OLD.text, "said so", "someone", 4, "mem0", None),
+        (
+            "retire",
+            None,
+            None,
+            *("said so", "someone", 3, "mem0"),
+            "its store still says it elsewhere",
+        ),
+    ]

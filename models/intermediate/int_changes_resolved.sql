@@ -11,33 +11,53 @@ with
 
     events as (select * from {{ ref("int_events_unioned") }}),
 
-    -- A statement ends when what replaces it begins, else when it was decided.
-    targets as (
+    named as (
         select
             changes.change_id,
             changes.kind,
+            changes.occurred_at as decided_at,
             targeted.event_id,
             targeted.replacement_event_id,
             events.occurred_at as begun_at,
-            statements.namespace,
-            statements.project_key,
-            statements.body_hash,
-            case
-                when changes.kind in ('correct', 'supersede')
-                then coalesce(replacements.occurred_at, changes.occurred_at)
-                else changes.occurred_at
-            end as moved_at,
+            replacements.occurred_at as replacement_begun_at,
             changes.kind = 'correct'
             and targeted.replacement_event_id is null as is_of_its_place,
             changes.kind in ('correct', 'supersede')
             and targeted.replacement_event_id is not null as has_successor
         from targeted
         inner join changes on targeted.change_id = changes.change_id
-        inner join statements on targeted.event_id = statements.event_id
         inner join events on targeted.event_id = events.event_id
         left join
             events as replacements
             on targeted.replacement_event_id = replacements.event_id
+    ),
+
+    ended as (
+        select event_id, min(decided_at) as decided_at
+        from named
+        where kind <> 'reopen' and not is_of_its_place
+        group by event_id
+    ),
+
+    -- A statement ends when what replaces it begins, else when it was decided. What
+    -- had been taken back before the decision begins again with it.
+    targets as (
+        select
+            named.*,
+            statements.namespace,
+            statements.project_key,
+            statements.body_hash,
+            case
+                when not named.has_successor or ended.decided_at <= named.decided_at
+                then named.decided_at
+                else coalesce(named.replacement_begun_at, named.decided_at)
+            end as moved_at
+        from named
+        inner join statements on named.event_id = statements.event_id
+        left join
+            ended
+            on named.replacement_event_id = ended.event_id
+            and named.replacement_begun_at < named.begun_at
     ),
 
     undated as (

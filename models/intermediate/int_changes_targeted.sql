@@ -60,7 +60,8 @@ with
             memories.event_id,
             memories.event_order,
             memories.namespace,
-            memories.own_project_key
+            memories.own_project_key,
+            memories.project_name
         from changes
         inner join
             memories
@@ -89,7 +90,11 @@ with
             on candidates.change_id = replacements.change_id
             and candidates.namespace = replacements.namespace
         where
-            coalesce(candidates.own_project_key = replacements.own_project_key, true)
+            coalesce(
+                candidates.own_project_key = replacements.own_project_key,
+                candidates.project_name = replacements.project_name,
+                true
+            )
             and (
                 not coalesce(candidates.is_in_place, false)
                 or candidates.event_order < replacements.event_order
@@ -138,7 +143,14 @@ with
             count(*) as target_count,
             count(distinct sighted_as) as sighting_count,
             count(distinct namespace) as namespace_count,
-            count(distinct own_project_key) as project_count
+            case
+                when count(own_project_key) = count(*)
+                then count(distinct own_project_key)
+                else
+                    greatest(
+                        count(distinct own_project_key), count(distinct project_name)
+                    )
+            end as project_count
         from reached
         group by change_id
     ),
