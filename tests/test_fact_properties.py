@@ -134,6 +134,15 @@ def test_every_statement_supports_a_version_and_none_crosses_owners(stories: lis
     ) == []  # fmt: skip
     assert build.rows(
         """
+        select fact_id
+        from {{ ref("int_facts_versioned") }}
+        where
+            opening_change_id is null
+            and fact_id not in (select fact_id from {{ ref("int_events_deduplicated") }})
+        """
+    ) == []  # fmt: skip
+    assert build.rows(
+        """
         select versions.fact_id
         from {{ ref("int_facts_versioned") }} as versions
         inner join {{ ref("int_facts_versioned") }} as nexts

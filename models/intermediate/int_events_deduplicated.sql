@@ -20,7 +20,11 @@ with
             and statements.body_hash = versions.body_hash
         where
             statements.rule_id is null
-            and (versions.version_number = 1 or versions.t_valid <= events.occurred_at)
+            and (
+                versions.version_number = 1
+                or versions.t_valid <= events.occurred_at
+                and versions.first_event_id <> events.event_id
+            )
         group by statements.event_id
     ),
 

@@ -15,7 +15,7 @@ with
         select
             *,
             lead(move_number) over statement is not null as is_ended,
-            lead(moved_at) over statement as ended_at,
+            lead(placed_at) over statement as ended_at,
             lead(change_id) over statement as ending_change_id,
             lead(next_namespace) over statement as next_statement_namespace,
             lead(next_project_key) over statement as next_statement_project_key,
@@ -55,7 +55,7 @@ with
             versions.fact_id <> successors.fact_id
             and (
                 successors.version_number = 1
-                or successors.moved_at <= versions.ended_at
+                or successors.placed_at <= versions.ended_at
             )
         group by versions.fact_id
     )
@@ -68,9 +68,9 @@ select
     versions.version_number,
     versions.first_event_id,
     versions.change_id as opening_change_id,
-    versions.moved_at as t_valid,
+    versions.placed_at as t_valid,
     case
-        when versions.ended_at > versions.moved_at then versions.ended_at
+        when versions.ended_at > versions.placed_at then versions.ended_at
     end as t_invalid,
     versions.is_ended,
     versions.ending_change_id,

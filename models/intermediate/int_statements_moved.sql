@@ -91,37 +91,37 @@ with
         }}
     ),
 
-    -- At one instant what stood ends before what comes begins; what ended at an
-    -- unknown time ends after its beginning.
-    numbered as (
+    placed as (
         select
             moves.*,
             begun.first_event_id,
             greatest(moves.moved_at, begun.moved_at) as placed_at,
-            row_number() over (
-                partition by moves.namespace, moves.project_key, moves.body_hash
-                order by
-                    greatest(moves.moved_at, begun.moved_at) nulls first,
-                    case
-                        when moves.is_opening
-                        then 1
-                        when
-                            coalesce(
-                                moves.moved_at <= begun.moved_at, moves.moved_at is null
-                            )
-                        then 2
-                        else 0
-                    end,
-                    coalesce(moves.opening, ''),
-                    moves.change_id,
-                    moves.next_body_hash
-            ) as move_number
+            coalesce(moves.moved_at = begun.moved_at, false) as is_first
         from moves
         inner join
             begun
             on moves.namespace = begun.namespace
             and moves.project_key = begun.project_key
             and moves.body_hash = begun.body_hash
+    ),
+
+    -- What moved before it was first said, or nobody knows when, did so right after it.
+    -- At one instant what stood ends before what comes begins; at the first it stands.
+    numbered as (
+        select
+            * exclude (is_first),
+            row_number() over (
+                partition by namespace, project_key, body_hash
+                order by
+                    placed_at nulls first,
+                    coalesce(opening <> '', true),
+                    moved_at nulls first,
+                    is_opening <> is_first,
+                    opening,
+                    change_id,
+                    next_body_hash
+            ) as move_number
+        from placed
     )
 
 select
