@@ -50,7 +50,7 @@ with
             case
                 when not named.has_successor or ended.decided_at <= named.decided_at
                 then named.decided_at
-                else coalesce(named.replacement_begun_at, named.decided_at)
+                else named.replacement_begun_at
             end as moved_at
         from named
         inner join statements on named.event_id = statements.event_id
