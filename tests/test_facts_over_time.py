@@ -1,8 +1,12 @@
 """Facts over time: what an explicit change ends, what it begins again, and what it leaves alone."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from fact_stories import Change, Memory, Story, built, facts
+
+from tamis.render import why_text
+from tamis.why import why
 
 OLD = Memory("m1", "We deploy with Heroku", 1)
 NEW = Memory("m2", "We deploy with Fly", 5)
@@ -161,3 +165,41 @@ def test_a_correction_says_what_why_who_and_when() -> None:
             "its store still says it elsewhere",
         ),
     ]
+
+
+def test_why_tells_each_version_and_who_replaced_it(tmp_path: Path) -> None:
+    again = Memory("m3", OLD.text, 9)
+    build = built(
+        [
+            (
+                [OLD, NEW, again],
+                [
+                    Change("supersede", "m1", "m2", 5),
+                    Change("supersede", "m2", "m3", 9),
+                    Change("retire", "m2", day=4),
+                    Change("supersede", "m2", "m8", None),
+                ],
+            ),
+            ([OLD, Memory("m2", OLD.text, 2)], [Change("retire", "m1", day=3)]),
+        ]
+    )
+    build.build("curation_summary")
+    folder = tmp_path / "published" / "build"
+    folder.mkdir(parents=True)
+    (folder.parent / "CURRENT").write_text("build\n")
+    for mart in ("facts", "fact_sources", "fact_corrections", "rejections", "curation_summary"):
+        build.engine.execute(f"copy built.{mart} to '{folder / mart}.parquet'")
+    ids = build.rows(
+        "select user_id, fact_id from built.facts"
+        f" where text = '{OLD.text}' order by user_id, t_valid"
+    )
+    first, second, held = (fact_id for _, fact_id in ids)
+    found = why(tmp_path, first)
+    assert [version["fact_id"] for version in found["versions"]] == [first, second]
+    text = why_text(found)
+    assert f"→ {first}: from 2026-06-02 00:00:00 to 2026-06-06 00:00:00" in text
+    assert f"- {second}: from 2026-06-10 00:00:00" in text
+    assert "supersede: said so (by someone, on 2026-06-06 00:00:00, told by mem0)" in text
+    assert f": {NEW.text}" in text
+    assert "it took the place of fact" in why_text(why(tmp_path, second))
+    assert "changed nothing: its store still says it elsewhere" in why_text(why(tmp_path, held))
