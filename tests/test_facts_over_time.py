@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from fact_stories import Change, Memory, Story, built, facts
+from fact_stories import INVARIANTS, Change, Memory, Story, built, facts, moment
+from plain_build import PlainBuild
 
 from tamis.render import why_text
 from tamis.why import why
@@ -203,3 +204,66 @@ def test_why_tells_each_version_and_who_replaced_it(tmp_path: Path) -> None:
     assert f": {NEW.text}" in text
     assert "it took the place of fact" in why_text(why(tmp_path, second))
     assert "changed nothing: its store still says it elsewhere" in why_text(why(tmp_path, held))
+
+
+def test_stores_operations_reach_their_facts() -> None:
+    build = PlainBuild(sources=["mem0", "hive_mind"])
+    build.land(
+        "mem0__history",
+        [
+            history("h1", "m1", "ADD", None, OLD.text, 1),
+            history("h2", "m1", "DELETE", OLD.text, None, 5),
+            history("h3", "m2", "ADD", None, "We no longer deploy with Heroku, we use Fly", 5),
+            history("h4", "m3", "ADD", None, "The port is 8080", 1),
+            history("h5", "m3", "UPDATE", "The port is 8080", "The port is 9090", 3),
+        ],
+    )
+    build.land(
+        "hive_mind__memory_frames",
+        [
+            frame(1, "The cache is Redis", "deprecated"),
+            frame(2, "The cache is Redis", "normal"),
+            frame(3, "The cache is Memcached", "deprecated"),
+        ],
+    )
+    build.build("facts", "fact_sources", "fact_corrections", "rejections")
+    for invariant in INVARIANTS:
+        assert build.rows(invariant.read_text(encoding="utf-8")) == [], invariant.stem
+    assert build.rows(
+        "select facts.text, facts.is_current, day(facts.t_invalid), news.text"
+        " from built.facts as facts"
+        " left join built.facts as news on facts.superseded_by = news.fact_id order by 1"
+    ) == [
+        ("The cache is Memcached", False, None, None),
+        ("The cache is Redis", True, None, None),
+        ("The port is 8080", False, 4, "The port is 9090"),
+        ("The port is 9090", True, None, None),
+        ("We deploy with Heroku", False, 6, None),
+        ("We no longer deploy with Heroku, we use Fly", True, None, None),
+    ]
+
+
+def history(
+    change: str, memory: str, event: str, old: str | None, new: str | None, on_day: float
+) -> dict[str, str | None]:
+    """A row of mem0's history."""
+    return {
+        "id": change,
+        "memory_id": memory,
+        "event": event,
+        "old_memory": old,
+        "new_memory": new,
+        "created_at": f"{moment(on_day)}",
+    }
+
+
+def frame(number: int, text: str, importance: str) -> dict[str, str | int]:
+    """A frame of a mind."""
+    return {
+        "id": number,
+        "frame_type": "I",
+        "gop_id": "g",
+        "content": text,
+        "importance": importance,
+        "created_at": f"{moment(number)}",
+    }
