@@ -238,6 +238,7 @@ def why(context: Context, identifier: str) -> None:
 @click.option("--session-key", help="The session that asks.")
 @click.option("--trigger", help="What started it; a machine gets no facts.")
 @click.option("--as-of", type=click.DateTime(), help="Facts that held at this time, UTC.")
+@click.option("--known-at", type=click.DateTime(), help="By what was known at this time, UTC.")
 @click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True)
 def recall(context: Context, query: str, **options: Any) -> None:
     """Rank the current facts that answer a query."""

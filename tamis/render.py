@@ -124,9 +124,38 @@ def why_text(found: Mapping[str, Any]) -> str:
         marker = "→" if source["event_id"] == found["event"] else "-"
         lines.append(f"{marker} event {source['event_id']}: {source['relation']}")
         lines.append(fields({**source, **told_of_event(source)}, EVENT_FIELDS))
-    for correction in found["corrections"]:
-        lines.append(f"{correction['kind']}: {correction['reason']}")
+    if len(found["versions"]) > 1:
+        lines.append(f"stated {len(found['versions'])} times over:")
+        for version in found["versions"]:
+            marker = "→" if version["fact_id"] == fact["fact_id"] else "-"
+            lines.append(f"{marker} {version['fact_id']}: {interval(version)}")
+    lines += [correction_text(correction, fact) for correction in found["corrections"]]
     return "\n".join(lines + judged)
+
+
+def interval(version: Mapping[str, Any]) -> str:
+    """When a version held, in words."""
+    begin = shown_value(version["t_valid"]) if version["t_valid"] else "an unknown time"
+    if version["is_current"]:
+        return f"from {begin}"
+    end = shown_value(version["t_invalid"]) if version["t_invalid"] else "an unknown time"
+    return f"from {begin} to {end}"
+
+
+def correction_text(correction: Mapping[str, Any], fact: Mapping[str, Any]) -> str:
+    """Who changed what, when and why; or why an operation changed nothing."""
+    told = [f"by {correction['actor']}"] if correction["actor"] else []
+    told += [f"on {shown_value(correction['decided_at'])}"] if correction["decided_at"] else []
+    told.append(f"told by {correction['source']}")
+    line = f"{correction['kind']}: {one_line(correction['reason'])} ({', '.join(told)})"
+    if correction["unresolved_reason"]:
+        return f"{line}\n  changed nothing: {correction['unresolved_reason']}"
+    if correction["target_fact_id"] != fact["fact_id"]:
+        return f"{line}\n  it took the place of fact {correction['target_fact_id']}"
+    if correction["replacement_fact_id"]:
+        text = one_line(correction["replacement_text"], 60)
+        return f"{line}\n  replaced by fact {correction['replacement_fact_id']}: {text}"
+    return line
 
 
 EVENT_FIELDS = (

@@ -17,6 +17,38 @@ SOURCE_COLUMNS = """
     namespace, project_key, project_found_by, capture_id, sighting_count, is_changed
 """
 
+VERSIONS = """
+    select
+        versions.fact_id,
+        versions.t_valid,
+        versions.t_invalid,
+        versions.recorded_at,
+        versions.expired_at,
+        versions.is_current,
+        versions.superseded_by
+    from facts
+    inner join facts as versions using (namespace, project_key, body_hash)
+    where facts.fact_id = ?
+    order by versions.t_valid nulls first, versions.recorded_at, versions.fact_id
+"""
+# What could not be applied names no fact, but the memory that a source of this one is.
+CORRECTIONS = """
+    select fact_corrections.*, replacements.text as replacement_text
+    from fact_corrections
+    left join facts as replacements
+        on fact_corrections.replacement_fact_id = replacements.fact_id
+    where
+        target_fact_id = $1
+        or replacement_fact_id = $1
+        or (
+            target_fact_id is null
+            and (source, target_native_id) in (
+                select source_system, native_id from fact_sources where fact_id = $1
+            )
+        )
+    order by decided_at, correction_id
+"""
+
 
 def why(home: Path, identifier: str, *, only_of: tuple[str | None] | None = None) -> dict[str, Any]:
     """All that the published build tells of an event or a fact.
@@ -28,8 +60,9 @@ def why(home: Path, identifier: str, *, only_of: tuple[str | None] | None = None
 
     Returns:
         `kind` ("fact" or "rejection"), the row under that name, `sources` (a list, in order of
-        time) for a fact, `corrections` that name it, `event` where an event was asked for, and
-        the `rules_version` that judged it.
+        time) for a fact, its `versions`, `corrections` that name it or one of its memories, with
+        the text of what replaced it, `event` where an event was asked for, and the
+        `rules_version` that judged it.
 
     Raises:
         TamisError: exit 2 where the id is too short, unknown or ambiguous.
@@ -60,12 +93,8 @@ def why(home: Path, identifier: str, *, only_of: tuple[str | None] | None = None
                 " order by occurred_at nulls last, event_id",
                 row_id,
             ),
-            "corrections": _rows(
-                connection,
-                "select * from fact_corrections"
-                " where target_fact_id = $1 or replacement_fact_id = $1 order by decided_at",
-                row_id,
-            ),
+            "versions": _rows(connection, VERSIONS, row_id),
+            "corrections": _rows(connection, CORRECTIONS, row_id),
             **judged,
         }
     finally:

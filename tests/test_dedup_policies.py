@@ -316,8 +316,8 @@ def test_dbt_knows_the_recency_window(tmp_path: Path, home: Path) -> None:
     run_models(home, "+int_events_deduplicated", project=project)
     counts = query(
         home,
-        "select count(distinct fact_id)::int, count(distinct next_fact_id)::int,"
-        " count(distinct body_hash)::int from intermediate.int_events_deduplicated",
+        "select count(distinct fact_id)::int, count(distinct superseded_by)::int,"
+        " count(distinct body_hash)::int from intermediate.int_facts_versioned",
     )
     # Stored are A B C A B, each second one a version of its own, and the last A is a hit.
     assert counts == [(5, 2, 3)]

@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import polars as pl
 import pytest
 from handmade_build import fact, rejection, source, write_build
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.errors import ENVIRONMENT, USAGE, TamisError
+from tamis.publish import write_views
 from tamis.recall.evaluate import Question, evaluate, load_questions
 from tamis.recall.index import build_index, recall, search, tokenize
 from tamis.recall.metrics import macro_mean, ndcg_at, recall_at, slot_waste_at
@@ -228,6 +230,41 @@ def test_recall_never_mixes_namespaces(published: Path) -> None:
 def test_recall_as_of_a_time_sees_what_held_then(published: Path) -> None:
     assert found(published, as_of=datetime(2026, 3, 1)) == ["c", "d"]
     assert found(published, as_of=datetime(2026, 3, 5)) == ["c", "b", "a"]
+
+
+def test_both_times_are_asked_alike_by_recall_and_in_sql(tmp_path: Path) -> None:
+    ended = {"is_current": False, "expired_at": datetime(2026, 3, 8)}
+    folder = write_build(
+        tmp_path,
+        [
+            fact("stands", "The blue port is 1"),
+            fact("undated", "The blue port is 2", t_valid=None),
+            fact("closed", "The blue port is 3", t_invalid=datetime(2026, 3, 5), **ended),
+            fact("ended", "The blue port is 4", **ended),
+            fact("learned", "The blue port is 5", recorded_at=datetime(2026, 3, 9)),
+        ],
+        [],
+        [],
+    )
+    write_views(folder)
+    expected = {
+        (None, None): {"stands", "undated", "learned"},
+        (4, None): {"stands", "undated", "closed", "learned"},
+        (5, None): {"stands", "undated", "learned"},
+        (None, 7): {"stands", "undated", "closed", "ended"},
+        (6, 7): {"stands", "undated", "closed", "ended"},
+        (6, 8): {"stands", "undated"},
+    }
+    connection = duckdb.connect(str(folder / "published.duckdb"), read_only=True)
+    for days, names in expected.items():
+        held, known = (day and datetime(2026, 3, day) for day in days)
+        assert set(found(folder, as_of=held, known_at=known)) == names, days
+        rows = connection.execute(
+            "select fact_id, is_current from facts_as_of(held_at := ?, known_at := ?)",
+            [held, known],
+        ).fetchall()
+        assert {fact_id for fact_id, _ in rows} == names, days
+    assert connection.execute("select count(*) from facts_as_of()").fetchone() == (3,)
 
 
 def test_recall_obeys_its_limit(published: Path) -> None:

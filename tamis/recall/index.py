@@ -83,6 +83,7 @@ def recall(
     session_key: str | None = None,
     as_of: datetime | None = None,
     agent: str | None = None,
+    known_at: datetime | None = None,
 ) -> pl.DataFrame:
     """Rank the facts of a published build that answer a query.
 
@@ -97,6 +98,8 @@ def recall(
         trigger, session_key: who asks; machines (see ``is_non_interactive``) get no facts.
         as_of: a naive UTC time; facts that held at it, instead of the current ones.
         agent: whose memory, where the session key names nobody.
+        known_at: a naive UTC time; what tamis knew then: what it learned later is left out, and
+            what it learned later to have ended had not.
 
     Returns:
         One row per fact, best first: rank (from 1), score and the fact's columns.
@@ -117,20 +120,26 @@ def recall(
     if project is not None:
         key = project_key(published, project, set(facts["namespace"]))
         facts = facts.filter(pl.col("project_key").is_in([key, UNKNOWN_PROJECT]))
-    if as_of is None:
-        facts = facts.filter("is_current")
-    else:
-        facts = facts.filter(
-            (pl.col("t_valid").is_null() | (pl.col("t_valid") <= as_of))
-            & (pl.col("t_invalid").is_null() | (pl.col("t_invalid") > as_of))
-        )
+    facts = _held(facts, as_of, known_at)
     facts = facts.sort("t_valid", "fact_id", nulls_last=True)
     return _ranked(facts, search_once(facts["text"], query, limit))
 
 
+def _held(facts: pl.DataFrame, as_of: datetime | None, known_at: datetime | None) -> pl.DataFrame:
+    """The facts that held at a time, by what was known at another: `facts_as_of` of publish.py."""
+    has_ended = ~pl.col("is_current")
+    if known_at is not None:
+        facts = facts.filter(pl.col("recorded_at") <= known_at)
+        has_ended &= (pl.col("expired_at") <= known_at).fill_null(True)
+    if as_of is None:
+        return facts.filter(~has_ended)
+    had_begun = (pl.col("t_valid") <= as_of).fill_null(True)
+    return facts.filter(had_begun & (~has_ended | (pl.col("t_invalid") > as_of).fill_null(False)))
+
+
 def _read_facts(published: Path) -> pl.DataFrame:
     path = published / "facts.parquet"
-    columns = [*_FACT_COLUMNS, "agent_id", "is_current"]
+    columns = [*_FACT_COLUMNS, "agent_id", "is_current", "recorded_at", "expired_at"]
     try:
         return pl.read_parquet(path, columns=columns)
     except (OSError, pl.exceptions.PolarsError) as error:
