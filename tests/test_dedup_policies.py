@@ -194,12 +194,12 @@ def test_the_recency_window_counts_stored_rows(
     ]
     assert found == expected
     corrections = build.rows(
-        "select facts.t_invalid, corrections.* exclude (correction_id)"
+        "select t_invalid, target_fact_id, replacement_fact_id, kind, reason, actor, decided_at"
         " from built.fact_corrections as corrections"
         " inner join built.facts on facts.fact_id = target_fact_id"
     )
     assert len(corrections) == len(expected) - len(set(texts))
-    for ended, target, replacement, kind, reason, actor, decided, _ in corrections:
+    for ended, target, replacement, kind, reason, actor, decided in corrections:
         assert target != replacement and decided == ended
         assert (kind, actor) == ("supersede", "recency_window")
         assert reason == "stated again outside the window of policy recency_window"
