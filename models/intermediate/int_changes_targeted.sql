@@ -7,6 +7,17 @@ with
 
     statements as (select * from {{ ref("int_statements_resolved") }}),
 
+    histories as (select * from {{ ref("int_histories_projected") }}),
+
+    changesets as ({{ memory_git_items("histories", "changesets", "changeset") }}),
+
+    -- What stands on a branch is nobody else's memory until it is merged.
+    accepted as (
+        select project_name, changeset.changeset_id as changeset_id
+        from changesets
+        where changeset.history_position is not null
+    ),
+
     named as (
         select source_system, target_native_id as native_id
         from changes
@@ -159,6 +170,8 @@ with
         select
             changes.change_id,
             case
+                when changes.changeset_id is not null and accepted.changeset_id is null
+                then 'the shared main ref has not accepted it'
                 when counted.change_id is null
                 then 'no memory of that id has landed'
                 when spread.change_id is null and counted.is_in_place
@@ -175,6 +188,10 @@ with
         from changes
         left join counted on changes.change_id = counted.change_id
         left join spread on changes.change_id = spread.change_id
+        left join
+            accepted
+            on changes.project_name = accepted.project_name
+            and changes.changeset_id = accepted.changeset_id
         where counted.change_id is null or counted.kept_count > 0
     ),
 

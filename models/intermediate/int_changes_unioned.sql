@@ -29,5 +29,6 @@ select
     change.occurred_at as occurred_at,
     {{ json_string("change.metadata", "$.session_id") }} as session_id,
     {{ json_string("change.metadata", "$.project_id") }} as project_name,
-    {{ json_string("change.metadata", "$.replacement_part") }} as replacement_part
+    {{ json_string("change.metadata", "$.replacement_part") }} as replacement_part,
+    {{ json_string("change.metadata", "$.changeset_id") }} as changeset_id
 from chosen
