@@ -1,129 +1,19 @@
 """The command line: arguments, printing, exit codes."""
 
 import os
-import sqlite3
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
-from functools import wraps
+from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import click
 
+from tamis.command import Context, main, now, settings_of, verb
 from tamis.errors import ENVIRONMENT, GATE_FAILED, USAGE, TamisError
-from tamis.progress import Progress
+from tamis.serve import verbs
 
-
-@dataclass(frozen=True)
-class Context:
-    """What every verb is told: the home option, and how to print."""
-
-    home_option: str | None
-    as_json: bool
-    quiet: bool
-
-    @property
-    def home(self) -> Path:
-        from tamis.home import resolve_home
-
-        return resolve_home(self.home_option, os.environ)
-
-    def say(self, text: str = "") -> None:
-        """Print a line for a person, unless a program or nobody is listening."""
-        if not self.as_json and not self.quiet:
-            click.echo(text)
-
-    def note(self, text: str) -> None:
-        """Print a line on how things go, to stderr."""
-        if not self.quiet:
-            click.echo(text, err=True)
-
-    def answer(self, verb: str, body: dict[str, Any]) -> None:
-        """Print the one JSON document of a verb, where one is wanted."""
-        if self.as_json:
-            from tamis.render import document
-
-            click.echo(document(verb, body))
-
-    @contextmanager
-    def bar(self, label: str) -> Iterator[Progress | None]:
-        """A progress bar on stderr, where that is a terminal."""
-        if self.quiet or not sys.stderr.isatty():
-            yield None
-            return
-        with click.progressbar(length=1, label=label, file=sys.stderr) as shown:
-
-            def advance(done: int, total: int) -> None:
-                shown.length = total
-                shown.update(max(0, done - shown.pos))
-
-            yield advance
-
-
-def now() -> datetime:
-    """The time, naive UTC; nothing below the command line asks for it."""
-    return datetime.now(UTC).replace(tzinfo=None)
-
-
-def settings_of(context: Context) -> Any:
-    from tamis.home import load_settings
-
-    return load_settings(context.home)
-
-
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="tamis")
-@click.option(
-    "--home", metavar="DIR", help="Where tamis keeps its things [$TAMIS_HOME or ~/.tamis]."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
-@click.option("--quiet", "-q", is_flag=True, help="Print nothing but errors.")
-@click.pass_context
-def main(click_context: click.Context, home: str | None, as_json: bool, quiet: bool) -> None:
-    """A sieve for agent memory: land, curate, prove, measure, hand on."""
-    # What tamis writes holds memories: nobody else on the machine reads them.
-    os.umask(0o077)
-    click_context.obj = Context(home, as_json, quiet)
-
-
-def is_environment(error: Exception) -> bool:
-    """Whether an error is of the disk or of a database file, and not of the program."""
-    return isinstance(error, OSError | sqlite3.Error) or type(error).__module__ == "_duckdb"
-
-
-def verb(name: str) -> Callable[[Callable[..., int | None]], click.Command]:
-    """Register a verb: its function gets the context, and returns an exit code or nothing.
-
-    A TamisError becomes one line on stderr and its exit code, whatever the verb.
-    """
-
-    def register(function: Callable[..., int | None]) -> click.Command:
-        @wraps(function)
-        def guarded(context: Context, **arguments: Any) -> None:
-            try:
-                code = function(context, **arguments)
-            except TamisError as error:
-                click.echo(f"tamis: {error}", err=True)
-                sys.exit(error.exit_code)
-            except BrokenPipeError:
-                # The reader has seen enough; stdout must not be flushed into its closed end.
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-                sys.exit(0)
-            except Exception as error:
-                if not is_environment(error):
-                    raise
-                reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-                click.echo(f"tamis: {name} could not go on: {reason}", err=True)
-                sys.exit(ENVIRONMENT)
-            sys.exit(code or 0)
-
-        return main.command(name)(click.pass_obj(guarded))
-
-    return register
-
+__all__ = ["main", "verbs"]
 
 land_options = [
     click.argument("sources", nargs=-1, metavar="[SOURCE]..."),
@@ -360,6 +250,7 @@ def why(context: Context, identifier: str) -> None:
     help="Drop what is of little relevance: as for a search, or as for each prompt.",
 )
 @click.option("--new-session", is_flag=True, help="The query opens a session; see --rules.")
+@click.option("--known-at", type=click.DateTime(), help="By what was known at this time, UTC.")
 @click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True)
 def recall(context: Context, query: str, **options: Any) -> None:
     """Rank the current facts that answer a query."""
@@ -370,6 +261,36 @@ def recall(context: Context, query: str, **options: Any) -> None:
     facts = rank(current_build(context.home), query, **options)
     context.say(recall_text(facts.to_dicts()))
     context.answer("recall", {"query": query, "facts": facts.to_dicts()})
+
+
+@verb("context")
+@click.option("--project", help="By its key, a short name, or its id in Memory Git.")
+@click.option("--query", default="", help="What the memories are wanted for.")
+@click.option("--ref", default="refs/shared/main", show_default=True, help="What accepted them.")
+@click.option("--head", default="", help="An older changeset of the ref [its newest].")
+@click.option("--limit", type=click.IntRange(1, 100), default=20, show_default=True)
+@click.option("--budget", type=click.IntRange(min=1), help="Tokens of the text [context_budget].")
+@click.option("--session-key", help="The session that asks, by its key or its id.")
+@click.option("--trigger", help="What started it; a machine gets nothing.")
+@click.option("--manifest", metavar="ID", help="Show what was given, and when first.")
+def context(context: Context, manifest: str | None, **options: Any) -> None:
+    """Give the accepted memory of a project to a model, and pin it by a manifest."""
+    from tamis import context as memory
+    from tamis.render import context_text, manifest_text
+
+    if manifest:
+        stored = memory.manifest(context.home, manifest)
+        if stored is None:
+            raise TamisError(f"no manifest {manifest} in {context.home}", USAGE)
+        context.say(manifest_text(stored))
+        context.answer("context", {"manifest": stored})
+        return
+    if not options["project"]:
+        raise TamisError("name a --project, or a --manifest", USAGE)
+    request = memory.ContextRequest(**{**options, "budget": options["budget"] or 0})
+    found = memory.assemble(context.home, settings_of(context), request, now=now(), stores=True)
+    context.say(context_text(found.text, found.manifest))
+    context.answer("context", found.as_json())
 
 
 @verb("eval")

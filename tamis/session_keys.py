@@ -18,6 +18,8 @@ _STARTED_BY = re.compile(
     r"(^|:)(?:(?:cron|hook|automation|schedule):|(?:heartbeat|memory[_-]flush)(?::|$))"
 )
 
+_SUBAGENT = re.compile(r"(^|:)subagent:")
+
 
 def is_non_interactive(trigger: str | None, session_key: str | None) -> bool:
     """Tell whether a machine asks: a cron job, a heartbeat, an automation, a schedule, a hook.
@@ -28,8 +30,12 @@ def is_non_interactive(trigger: str | None, session_key: str | None) -> bool:
     named = re.sub(r"[\s_-]+", "_", (trigger or "").strip(_WHITE_SPACE).lower())
     if named in MACHINE_TRIGGERS:
         return True
-    path = _CHAT.sub(r"\1\2", _OWNER.sub("", _plain(session_key)))
-    return _STARTED_BY.search(path) is not None
+    return _STARTED_BY.search(_path(session_key)) is not None
+
+
+def is_subagent(session_key: str | None) -> bool:
+    """Tell whether an agent started the session, and no person."""
+    return _SUBAGENT.search(_path(session_key)) is not None
 
 
 def named_agent(session_key: str | None) -> str | None:
@@ -37,10 +43,22 @@ def named_agent(session_key: str | None) -> str | None:
 
     A subagent's session belongs to the agent that started it, which the key names first.
     """
-    found = _AGENT.match(_plain(session_key))
+    found = _AGENT.match(plain_key(session_key))
     name = found[1].strip(_WHITE_SPACE) if found else ""
     return name if name not in ("", "main") else None
 
 
-def _plain(session_key: str | None) -> str:
+def namespace_of(user_id: str, agent: str | None) -> str:
+    """Whose memory: the user's, or that of the user's named agent."""
+    parts = [user_id, agent] if agent else [user_id]
+    return ":agent:".join(part.replace("%", "%25").replace(":", "%3A") for part in parts)
+
+
+def plain_key(session_key: str | None) -> str:
+    """A session key as it is compared: trimmed, in lower case."""
     return (session_key or "").strip(_WHITE_SPACE).lower()
+
+
+def _path(session_key: str | None) -> str:
+    """What a key says beside the names of its agent and its chat."""
+    return _CHAT.sub(r"\1\2", _OWNER.sub("", plain_key(session_key)))

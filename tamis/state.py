@@ -40,6 +40,31 @@ create table if not exists builds (
     build_id text primary key, started_at text not null, finished_at text,
     state text not null, fingerprint text, failed_gate text, pid integer
 );
+create table if not exists principals (
+    name text primary key, agent text, key_sha256 text not null unique, grants text not null,
+    created_at text not null, revoked_at text
+);
+create table if not exists audit (
+    audit_id integer primary key autoincrement, at text not null, surface text not null,
+    action text not null, principal text, project text, ref text, head text, manifest_id text,
+    status integer not null, code text
+);
+create trigger if not exists audit_is_never_changed before update on audit
+begin select raise(abort, 'the audit is append-only'); end;
+create trigger if not exists audit_is_never_shortened before delete on audit
+begin select raise(abort, 'the audit is append-only'); end;
+create table if not exists manifests (
+    sequence integer primary key autoincrement, manifest_id text not null unique,
+    project text not null, created_at text not null, document text not null
+);
+create index if not exists manifests_by_project on manifests (project, sequence);
+create trigger if not exists manifests_are_stored_once before insert on manifests
+when exists (select 1 from manifests where manifest_id = new.manifest_id)
+begin select raise(ignore); end;
+create trigger if not exists manifests_are_never_changed before update on manifests
+begin select raise(abort, 'a manifest is never changed'); end;
+create trigger if not exists manifests_are_never_deleted before delete on manifests
+begin select raise(abort, 'a manifest is never deleted'); end;
 """
 
 
@@ -117,11 +142,13 @@ def open_state(home: Path, *, read_only: bool = False) -> Iterator[sqlite3.Conne
         connection.close()
 
 
-def connect_writable(path: Path) -> sqlite3.Connection:
-    """A connection in WAL mode with every table present."""
+def connect_writable(path: Path, *, is_shared: bool = False) -> sqlite3.Connection:
+    """A connection in WAL mode with every table present; a shared one serves several threads."""
     if not path.exists():
         path.touch(mode=0o600)
-    connection = sqlite3.connect(path, timeout=10, isolation_level=None)
+    connection = sqlite3.connect(
+        path, timeout=10, isolation_level=None, check_same_thread=not is_shared
+    )
     try:
         connection.execute("pragma journal_mode = wal")
         connection.execute("pragma synchronous = normal")

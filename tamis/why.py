@@ -10,24 +10,59 @@ from tamis.publish import current_build, quoted
 from tamis.warehouse import as_dicts
 
 SHORTEST_PREFIX = 6
+OWNED_MARTS = ("facts", "fact_sources", "rejections")
 SOURCE_COLUMNS = """
     event_id, relation, cover_rule, covered_by_event_id, source_system, role, event_kind,
     session_id, session_key, occurred_at, origin, position, steps, step_lengths, secret_kinds,
     namespace, project_key, project_found_by, capture_id, sighting_count, is_changed
 """
 
+VERSIONS = """
+    select
+        versions.fact_id,
+        versions.t_valid,
+        versions.t_invalid,
+        versions.recorded_at,
+        versions.expired_at,
+        versions.is_current,
+        versions.superseded_by
+    from facts
+    inner join facts as versions using (namespace, project_key, body_hash)
+    where facts.fact_id = ?
+    order by versions.t_valid nulls first, versions.recorded_at, versions.fact_id
+"""
+# What could not be applied names no fact, but the memory that a source of this one is.
+CORRECTIONS = """
+    select fact_corrections.*, replacements.text as replacement_text
+    from fact_corrections
+    left join facts as replacements
+        on fact_corrections.replacement_fact_id = replacements.fact_id
+    where
+        target_fact_id = $1
+        or replacement_fact_id = $1
+        or (
+            target_fact_id is null
+            and (source, target_native_id) in (
+                select source_system, native_id from fact_sources where fact_id = $1
+            )
+        )
+    order by decided_at, correction_id
+"""
 
-def why(home: Path, identifier: str) -> dict[str, Any]:
+
+def why(home: Path, identifier: str, *, only_of: tuple[str | None] | None = None) -> dict[str, Any]:
     """All that the published build tells of an event or a fact.
 
     Args:
         home: the home folder.
         identifier: an event id or a fact id, or the beginning of one (six characters or more).
+        only_of: the agent (None for the user) whose memory alone is looked at; without it, all.
 
     Returns:
         `kind` ("fact" or "rejection"), the row under that name, `sources` (a list, in order of
-        time) for a fact, `corrections` that name it, `event` where an event was asked for, and
-        the `rules_version` that judged it.
+        time) for a fact, its `versions`, `corrections` that name it or one of its memories, with
+        the text of what replaced it, `event` where an event was asked for, and the
+        `rules_version` that judged it.
 
     Raises:
         TamisError: exit 2 where the id is too short, unknown or ambiguous.
@@ -41,7 +76,8 @@ def why(home: Path, identifier: str) -> dict[str, Any]:
     try:
         for mart in ("facts", "fact_sources", "rejections", "fact_corrections", "curation_summary"):
             path = quoted(folder / f"{mart}.parquet")
-            connection.execute(f"create view {mart} as select * from read_parquet('{path}')")
+            owned = owned_rows(only_of) if mart in OWNED_MARTS else ""
+            connection.execute(f"create view {mart} as select * from read_parquet('{path}'){owned}")
         kind, row_id, event_id = _find(connection, identifier)
         version = connection.execute("select any_value(rules_version) from curation_summary")
         judged = {"event": event_id, "rules_version": (version.fetchone() or (None,))[0]}
@@ -57,16 +93,20 @@ def why(home: Path, identifier: str) -> dict[str, Any]:
                 " order by occurred_at nulls last, event_id",
                 row_id,
             ),
-            "corrections": _rows(
-                connection,
-                "select * from fact_corrections"
-                " where target_fact_id = $1 or replacement_fact_id = $1 order by decided_at",
-                row_id,
-            ),
+            "versions": _rows(connection, VERSIONS, row_id),
+            "corrections": _rows(connection, CORRECTIONS, row_id),
             **judged,
         }
     finally:
         connection.close()
+
+
+def owned_rows(only_of: tuple[str | None] | None) -> str:
+    """The condition that leaves one agent's rows, or the user's (see the macro namespace_of)."""
+    if only_of is None:
+        return ""
+    name = (only_of[0] or "").replace("%", "%25").replace(":", "%3A").replace("'", "''")
+    return f" where split_part(namespace, ':agent:', 2) = '{name}'"
 
 
 def _find(connection: duckdb.DuckDBPyConnection, prefix: str) -> tuple[str, str, str | None]:

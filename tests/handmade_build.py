@@ -19,6 +19,9 @@ FACT_SCHEMA = {
     "worktree": pl.String,
     "t_valid": pl.Datetime("us"),
     "t_invalid": pl.Datetime("us"),
+    "recorded_at": pl.Datetime("us"),
+    "expired_at": pl.Datetime("us"),
+    "superseded_by": pl.String,
     "is_current": pl.Boolean,
     "capture_count": pl.Int64,
     "source_system": pl.String,
@@ -27,14 +30,13 @@ FACT_SCHEMA = {
 }
 SOURCE_SCHEMA = {
     "event_id": pl.String,
-    "native_id": pl.String,
-    "namespace": pl.String,
     "fact_id": pl.String,
     "relation": pl.String,
     "source_system": pl.String,
     "role": pl.String,
     "session_id": pl.String,
     "project_key": pl.String,
+    "namespace": pl.String,
     "occurred_at": pl.Datetime("us"),
 }
 REJECTION_SCHEMA = {
@@ -45,12 +47,10 @@ REJECTION_SCHEMA = {
     "text": pl.String,
     "match_position": pl.Int64,
     "match_length": pl.Int64,
-    "native_id": pl.String,
-    "namespace": pl.String,
-    "session_id": pl.String,
     "source_system": pl.String,
     "role": pl.String,
     "project_key": pl.String,
+    "namespace": pl.String,
     "occurred_at": pl.Datetime("us"),
 }
 SUMMARY_SCHEMA = {
@@ -76,6 +76,9 @@ def fact(fact_id: str, text: str, day: int = 1, **changes: Any) -> dict[str, Any
         "worktree": None,
         "t_valid": datetime(2026, 3, day),
         "t_invalid": None,
+        "recorded_at": datetime(2026, 3, day),
+        "expired_at": None,
+        "superseded_by": None,
         "is_current": True,
         "capture_count": 1,
         "source_system": "openclaw",
@@ -88,14 +91,13 @@ def source(event_id: str, fact_id: str, relation: str = "first", **changes: Any)
     """One row of fact_sources."""
     return {
         "event_id": event_id,
-        "native_id": f"native-{event_id}",
-        "namespace": "default",
         "fact_id": fact_id,
         "relation": relation,
         "source_system": "openclaw",
         "role": "user",
         "session_id": "s1",
         "project_key": "unknown-project",
+        "namespace": "default",
         "occurred_at": datetime(2026, 3, 1),
     } | changes
 
@@ -110,12 +112,10 @@ def rejection(event_id: str, text: str | None, rule_id: str = "tool_traffic") ->
         "text": text,
         "match_position": 1 if text else None,
         "match_length": len(text) if text else None,
-        "native_id": f"native-{event_id}",
-        "namespace": "default",
-        "session_id": "s1",
         "source_system": "claude_code",
         "role": "assistant",
         "project_key": "unknown-project",
+        "namespace": "default",
         "occurred_at": datetime(2026, 3, 2),
     }
 

@@ -6,6 +6,7 @@ Templates are rendered as dbt renders them, as far as tamis's models and macros 
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -110,6 +111,7 @@ class Templates:
             "is_incremental": lambda: False,
             "invocation_id": "test",
             "dbt_metadata_envs": {},
+            "run_started_at": datetime(2026, 6, 3),
         }
         files = [file for file in MACROS.rglob("*.sql") if file.parent.name != "rules"]
         files += rules.glob("*.sql")

@@ -194,12 +194,12 @@ def test_the_recency_window_counts_stored_rows(
     ]
     assert found == expected
     corrections = build.rows(
-        "select facts.t_invalid, corrections.* exclude (correction_id)"
+        "select t_invalid, target_fact_id, replacement_fact_id, kind, reason, actor, decided_at"
         " from built.fact_corrections as corrections"
         " inner join built.facts on facts.fact_id = target_fact_id"
     )
     assert len(corrections) == len(expected) - len(set(texts))
-    for ended, target, replacement, kind, reason, actor, decided, _ in corrections:
+    for ended, target, replacement, kind, reason, actor, decided in corrections:
         assert target != replacement and decided == ended
         assert (kind, actor) == ("supersede", "recency_window")
         assert reason == "stated again outside the window of policy recency_window"
@@ -316,8 +316,8 @@ def test_dbt_knows_the_recency_window(tmp_path: Path, home: Path) -> None:
     run_models(home, "+int_events_deduplicated", project=project)
     counts = query(
         home,
-        "select count(distinct fact_id)::int, count(distinct next_fact_id)::int,"
-        " count(distinct body_hash)::int from intermediate.int_events_deduplicated",
+        "select count(distinct fact_id)::int, count(distinct superseded_by)::int,"
+        " count(distinct body_hash)::int from intermediate.int_facts_versioned",
     )
     # Stored are A B C A B, each second one a version of its own, and the last A is a hit.
     assert counts == [(5, 2, 3)]

@@ -120,7 +120,8 @@ def test_help_and_status_load_no_heavy_library(tmp_path: Path) -> None:
             "import sys; from click.testing import CliRunner; from tamis.cli import main\n"
             f"result = CliRunner().invoke(main, {arguments!r})\n"
             "assert result.exit_code == 0, result.output\n"
-            "heavy = {'dbt', 'great_expectations', 'marimo', 'pandas', 'polars', 'pyarrow'}\n"
+            "heavy = {'dbt', 'great_expectations', 'marimo', 'pandas', 'polars', 'pyarrow',"
+            " 'fastapi', 'mcp', 'pydantic', 'uvicorn'}\n"
             "print(sorted(heavy & set(sys.modules)))"
         )
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

@@ -116,6 +116,9 @@ def test_the_command_tells_it_and_is_no_failed_gate(
 
 def test_settings_of_watching_freshness_and_recall_build_nothing_anew() -> None:
     settings = asdict(Settings())
-    kept = Settings(stale_after_days=3, watch_seconds=4, recall_encoder="none").of_builds()
-    assert set(settings) - set(kept) == {"stale_after_days", "watch_seconds", "recall_encoder"}
+    kept = Settings(
+        stale_after_days=3, watch_seconds=4, recall_encoder="none", recall_gate=True
+    ).of_builds()
+    readers = {"stale_after_days", "watch_seconds", "user_name", "context_budget"}
+    assert set(settings) - set(kept) == readers | {"recall_encoder", "recall_gate"}
     assert kept == {name: settings[name] for name in kept}

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from handmade_build import fact, rejection, source, write_build
+from handmade_history import write_history
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tamis.demo import QUESTIONS
@@ -247,7 +248,28 @@ def test_rules_are_looked_at_and_tried_in_the_browser(
     assert sorted(published_home.rglob("*")) == held
 
 
-@pytest.mark.parametrize("notebook", ["curation.py", "recall.py", "rules.py"])
+def test_history_is_drawn_as_it_came_to_be(browser: Browser, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    write_history(home)
+    with (
+        served(NOTEBOOKS / "history.py", home, tmp_path / "marimo.log") as address,
+        opened(browser, address) as (page, seen),
+    ):
+        for heading in ("How memory came to be", "life line", "Changesets", "What a head showed"):
+            page.get_by_role("heading", name=heading).wait_for()
+        plots = page.locator(".vega-embed canvas, .vega-embed svg.marks")
+        plots.nth(1).wait_for()
+        for word in (
+            "the port moved",
+            "Water at six",
+            "withheld by unresolved conflict cf-1",
+            "<b>1</b>",
+        ):
+            page.get_by_text(word).first.wait_for()
+        assert_no_errors(page, seen)
+
+
+@pytest.mark.parametrize("notebook", ["curation.py", "history.py", "recall.py", "rules.py"])
 def test_notebook_is_friendly_without_a_build(
     browser: Browser, tmp_path: Path, notebook: str
 ) -> None:

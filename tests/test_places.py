@@ -15,7 +15,7 @@ from test_macros import over
 from tamis.explain import Explainer
 from tamis.home import Settings, project_dir
 from tamis.rules.rows import read_seeds
-from tamis.session_keys import is_non_interactive, named_agent
+from tamis.session_keys import is_non_interactive, is_subagent, named_agent, namespace_of
 
 ROOT = "/srv/root"
 # Each run plans a model anew, so examples are few and long, and none is made smaller.
@@ -76,8 +76,15 @@ def test_sessions_that_are_interleaved_in_any_order_give_what_each_gives_alone(
 @given(keys=st.lists(KEYS, min_size=60, max_size=200))
 def test_a_question_reads_a_session_key_as_curation_does(keys: list[str]) -> None:
     found = keyed([{"session_key": key} for key in keys])
-    assert [(not answer["is_interactive"], answer["agent_id"]) for answer in found] == [
-        (is_non_interactive(None, key), named_agent(key)) for key in keys
+    read = [
+        (not answer["is_interactive"], answer["agent_id"], answer["is_subagent"])
+        for answer in found
+    ]
+    assert read == [
+        (is_non_interactive(None, key), named_agent(key), is_subagent(key)) for key in keys
+    ]
+    assert [answer["namespace"] for answer in found] == [
+        namespace_of("default", named_agent(key)) for key in keys
     ]
 
 
@@ -94,6 +101,10 @@ def test_no_two_owners_share_a_namespace(owners: list[tuple[str, str]]) -> None:
     named = [(user, agent.strip().lower()) for user, agent in owners]
     found = keyed([{"user_id": user, "agent_id": agent} for user, agent in owners])
     by_owner = dict(zip(named, (answer["namespace"] for answer in found), strict=True))
+    assert all(
+        namespace_of(user, None if agent == "main" else agent) == namespace
+        for (user, agent), namespace in by_owner.items()
+    )
     assert len(set(by_owner.values())) == len(by_owner)
 
 

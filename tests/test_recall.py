@@ -1,19 +1,17 @@
 """The tokenizer, BM25 search, and recall over a build."""
 
-import math
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import polars as pl
 import pytest
 from handmade_build import fact, write_build
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tamis.errors import ENVIRONMENT, USAGE, TamisError
+from tamis.publish import write_views
 from tamis.recall.answers import recall
-from tamis.recall.index import build_index, search
 from tamis.recall.tokens import tokenize
 from tamis.session_keys import is_non_interactive, named_agent
 
@@ -36,38 +34,6 @@ from tamis.session_keys import is_non_interactive, named_agent
 )
 def test_tokenize(text: str, tokens: list[str]) -> None:
     assert tokenize(text) == tokens
-
-
-def test_search_ranks_by_score_then_position_and_drops_what_shares_no_token() -> None:
-    index = build_index(["a port in a longer text", "", "the port", "nothing here", "the port"])
-    hits = search(index, "port", 10)
-    assert [position for position, _ in hits] == [2, 4, 0]
-    assert hits[0][1] == hits[1][1] > hits[2][1] > 0
-    assert search(index, "port", 2) == hits[:2]
-
-
-def test_search_scores_are_those_of_lucene() -> None:
-    # idf = ln(1 + (2 - 1 + .5) / (1 + .5)) = ln 2; both texts have the average length, so the
-    # term's share is 1 / (1 + k1).
-    hits = search(build_index(["blue port", "red door"]), "port", 5)
-    assert hits == [(0, pytest.approx(math.log(2) / 2.5, rel=1e-6))]
-
-
-@pytest.mark.parametrize("texts", [[], [""], ["…", "👍"]])
-def test_search_of_a_store_without_words_finds_nothing(texts: list[str]) -> None:
-    assert search(build_index(texts), "port", 5) == []
-
-
-def test_search_without_words_or_limit_finds_nothing() -> None:
-    index = build_index(["port"])
-    assert search(index, "?!", 5) == search(index, "door", 5) == search(index, "port", 0) == []
-
-
-@given(st.lists(st.text(max_size=30), max_size=12), st.text(max_size=30))
-def test_every_hit_shares_a_token_and_every_sharer_is_a_hit(texts: list[str], query: str) -> None:
-    wanted = set(tokenize(query))
-    sharing = [i for i, text in enumerate(texts) if wanted & set(tokenize(text))]
-    assert sorted(position for position, _ in search(build_index(texts), query, 12)) == sharing
 
 
 @pytest.mark.parametrize(
@@ -141,6 +107,41 @@ def test_recall_never_mixes_namespaces(published: Path) -> None:
 def test_recall_as_of_a_time_sees_what_held_then(published: Path) -> None:
     assert found(published, as_of=datetime(2026, 3, 1)) == ["d", "c"]
     assert found(published, as_of=datetime(2026, 3, 5)) == ["a", "b", "c"]
+
+
+def test_both_times_are_asked_alike_by_recall_and_in_sql(tmp_path: Path) -> None:
+    ended = {"is_current": False, "expired_at": datetime(2026, 3, 8)}
+    folder = write_build(
+        tmp_path,
+        [
+            fact("stands", "The blue port is 1"),
+            fact("undated", "The blue port is 2", t_valid=None),
+            fact("closed", "The blue port is 3", t_invalid=datetime(2026, 3, 5), **ended),
+            fact("ended", "The blue port is 4", **ended),
+            fact("learned", "The blue port is 5", recorded_at=datetime(2026, 3, 9)),
+        ],
+        [],
+        [],
+    )
+    write_views(folder)
+    expected = {
+        (None, None): {"stands", "undated", "learned"},
+        (4, None): {"stands", "undated", "closed", "learned"},
+        (5, None): {"stands", "undated", "learned"},
+        (None, 7): {"stands", "undated", "closed", "ended"},
+        (6, 7): {"stands", "undated", "closed", "ended"},
+        (6, 8): {"stands", "undated"},
+    }
+    connection = duckdb.connect(str(folder / "published.duckdb"), read_only=True)
+    for days, names in expected.items():
+        held, known = (day and datetime(2026, 3, day) for day in days)
+        assert set(found(folder, as_of=held, known_at=known)) == names, days
+        rows = connection.execute(
+            "select fact_id, is_current from facts_as_of(held_at := ?, known_at := ?)",
+            [held, known],
+        ).fetchall()
+        assert {fact_id for fact_id, _ in rows} == names, days
+    assert connection.execute("select count(*) from facts_as_of()").fetchone() == (3,)
 
 
 def test_recall_obeys_its_limit(published: Path) -> None:

@@ -1,14 +1,15 @@
 {#
-    The events of facts that the policy in force stores again: the event that opened their version
-    of the fact, NULL for the first one, and the event that opens the next. No row where every
-    statement made again is a sighting.
+    The events that open a version of their fact again, since the policy in force stores what they
+    say, and when. No row where every statement made again is a sighting.
 #}
 {% macro reopened_statements(events) %}
     {% if dedup_policy("scope") == "body" and dedup_policy("distance") == "any" %}
         select
-            null::varchar as event_id,
+            null::varchar as namespace,
+            null::varchar as project_key,
+            null::varchar as body_hash,
             null::varchar as opening,
-            null::varchar as next_opening
+            null::timestamp as moved_at
         where false
     {% else %}
         with
@@ -96,35 +97,15 @@
                     end as opening_event_id
                 from statements
                 left join stored on statements.event_id = stored.event_id
-            ),
-
-            versions as (
-                select
-                    namespace,
-                    project_key,
-                    body_hash,
-                    capture_id,
-                    last_value(opening_event_id ignore nulls) over (
-                        partition by namespace, project_key, body_hash
-                        order by event_order
-                        rows between unbounded preceding and current row
-                    ) as opening,
-                    first_value(opening_event_id ignore nulls) over (
-                        partition by namespace, project_key, body_hash
-                        order by event_order
-                        rows between 1 following and unbounded following
-                    ) as next_opening
-                from judged
             )
 
-        select sightings.event_id, versions.opening, versions.next_opening
-        from {{ events }} as sightings
-        inner join
-            versions
-            on sightings.namespace = versions.namespace
-            and sightings.project_key = versions.project_key
-            and sightings.body_hash = versions.body_hash
-            and sightings.capture_id = versions.capture_id
-        where sightings.rule_id is null
+        select
+            namespace,
+            project_key,
+            body_hash,
+            opening_event_id as opening,
+            occurred_at as moved_at
+        from judged
+        where opening_event_id is not null
     {% endif %}
 {% endmacro %}

@@ -1,118 +1,46 @@
 with
-    events as (select * from {{ ref("int_events_placed") }}),
+    statements as (select * from {{ ref("int_statements_resolved") }}),
 
-    covers as (select * from {{ ref("int_events_covered") }}),
+    versions as (select * from {{ ref("int_facts_versioned") }}),
 
-    captures as (select * from {{ ref("int_captures_merged") }}),
+    events as (select event_id, occurred_at from {{ ref("int_events_unioned") }}),
 
-    groups as (select * from {{ ref("int_events_grouped") }}),
-
-    rooted as (
+    -- What was said when a version had begun, and no later one had, is a sighting of
+    -- it.
+    told as (
         select
-            events.event_id,
-            events.copy_kind,
-            coalesce(covers.cover_rule, groups.cover_rule) as cover_rule,
-            coalesce(
-                outer_covers.covered_by_event_id,
-                covers.covered_by_event_id,
-                groups.first_event_id,
-                events.event_id
-            ) as root_event_id
-        from events
-        left join covers on events.event_id = covers.event_id
-        left join
-            covers as outer_covers on covers.covered_by_event_id = outer_covers.event_id
-        left join groups on events.event_id = groups.event_id
+            statements.event_id,
+            max_by(versions.fact_id, versions.version_number) as fact_id
+        from statements
+        inner join events on statements.event_id = events.event_id
+        inner join
+            versions
+            on statements.namespace = versions.namespace
+            and statements.project_key = versions.project_key
+            and statements.body_hash = versions.body_hash
+        where
+            statements.rule_id is null
+            and (
+                versions.version_number = 1
+                or versions.t_valid <= events.occurred_at
+                and versions.first_event_id <> events.event_id
+            )
+        group by statements.event_id
     ),
 
-    judged as (
-        select
-            rooted.event_id,
-            rooted.root_event_id,
-            rooted.cover_rule,
-            rooted.copy_kind,
-            roots.known_project_key as own_project_key,
-            roots.project_found_by as own_project_found_by,
-            roots.namespace,
-            roots.rule_id,
-            roots.body_hash,
-            roots.event_order,
-            coalesce(captures.capture_id, rooted.root_event_id) as capture_id,
-            coalesce(captures.capture_order, roots.event_order) as capture_order,
-            captures.capture_project_key
-        from rooted
-        inner join events as roots on rooted.root_event_id = roots.event_id
-        left join captures on rooted.root_event_id = captures.event_id
-    ),
-
-    placed as (
-        select
-            judged.*,
-            coalesce(
-                judged.capture_project_key, judged.own_project_key
-            ) as known_project_key,
-            case
-                when judged.capture_project_key <> coalesce(judged.own_project_key, '')
-                then 'capture'
-                else judged.own_project_found_by
-            end as known_by
-        from judged
-    ),
-
-    -- A body of unknown project joins the only known project that holds the same body.
-    bodies as (
-        select namespace, body_hash, min(known_project_key) as body_project_key
-        from placed
-        where rule_id is null and known_project_key is not null
-        group by namespace, body_hash
-        having count(distinct known_project_key) = 1
-    ),
-
-    resolved as (
-        select
-            placed.*,
-            coalesce(
-                placed.known_project_key,
-                case when placed.rule_id is null then bodies.body_project_key end,
-                'unknown-project'
-            ) as project_key,
-            coalesce(
-                placed.known_by,
-                case
-                    when placed.rule_id is null and bodies.body_project_key is not null
-                    then 'statement'
-                end
-            ) as project_found_by
-        from placed
-        left join
-            bodies
-            on placed.namespace = bodies.namespace
-            and placed.body_hash = bodies.body_hash
-    ),
-
-    reopened as ({{ reopened_statements("resolved") }}),
-
-    versioned as (
-        select
-            resolved.*, coalesce(reopened.opening, '') as opening, reopened.next_opening
-        from resolved
-        left join reopened on resolved.event_id = reopened.event_id
+    supported as (
+        select statements.*, told.fact_id
+        from statements
+        left join told on statements.event_id = told.event_id
     ),
 
     ranked as (
         select
             *,
             row_number() over (
-                partition by namespace, project_key, body_hash, opening, rule_id is null
-                order by
-                    cover_rule is not null,
-                    copy_kind is not null,
-                    capture_order,
-                    event_id <> capture_id,
-                    event_order,
-                    event_id
+                partition by coalesce(fact_id, event_id) order by {{ sighting_order() }}
             ) as sighting_rank
-        from versioned
+        from supported
     )
 
 select
@@ -125,14 +53,7 @@ select
     body_hash,
     rule_id,
     cover_rule,
-    case
-        when rule_id is null
-        then {{ id_from(["namespace", "project_key", "body_hash", "opening"]) }}
-    end as fact_id,
-    case
-        when rule_id is null and next_opening is not null
-        then {{ id_from(["namespace", "project_key", "body_hash", "next_opening"]) }}
-    end as next_fact_id,
+    fact_id,
     case
         when rule_id is not null
         then 'refused'

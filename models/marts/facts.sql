@@ -3,6 +3,10 @@ with
         select * from {{ ref("int_events_deduplicated") }} where fact_id is not null
     ),
 
+    versions as (select * from {{ ref("int_facts_versioned") }}),
+
+    recorded as (select * from {{ ref("int_changes_recorded") }}),
+
     events as (select * from {{ ref("int_events_unioned") }}),
 
     bodies as (select * from {{ ref("int_events_redacted") }}),
@@ -38,41 +42,35 @@ with
         group by verdicts.fact_id
     ),
 
-    -- A statement that the policy in force stored again ends the version before it.
-    endings as (
-        select
-            verdicts.fact_id,
-            verdicts.next_fact_id as superseded_by,
-            events.occurred_at as t_invalid,
-            sightings.recorded_at as expired_at
-        from verdicts
-        inner join
-            verdicts as openers
-            on verdicts.next_fact_id = openers.fact_id
-            and openers.verdict = 'first'
-        inner join events on openers.event_id = events.event_id
-        inner join sightings on openers.fact_id = sightings.fact_id
-        where verdicts.verdict = 'first' and verdicts.next_fact_id is not null
-    ),
-
+    -- A version that nobody stated anew says what the statement's first sighting says.
     firsts as (
         select
-            verdicts.*,
+            versions.*, coalesce(verdicts.event_id, versions.first_event_id) as event_id
+        from versions
+        left join
+            verdicts
+            on versions.fact_id = verdicts.fact_id
+            and verdicts.verdict = 'first'
+    ),
+
+    described as (
+        select
+            firsts.*,
+            roots.root_event_id,
             events.role,
             events.event_kind,
             events.user_id,
             events.source_system,
             events.session_id,
-            events.occurred_at,
             {{ json_string("events.metadata", "$.context") }} as context
-        from verdicts
-        inner join events on verdicts.event_id = events.event_id
-        where verdicts.verdict = 'first'
+        from firsts
+        inner join verdicts as roots on firsts.event_id = roots.event_id
+        inner join events on firsts.event_id = events.event_id
     ),
 
     told as (
         select *
-        from {{ with_shown("firsts", "names", ["session_id", "context"]) }} as shown
+        from {{ with_shown("described", "names", ["session_id", "context"]) }} as shown
     ),
 
     typed as (
@@ -99,30 +97,35 @@ with
             typed.salience::bigint as salience,
             null::varchar as source_span,
             null::double as grounding_score,
-            sightings.tags,
+            coalesce(sightings.tags, []::varchar[]) as tags,
             null::double as confidence,
             typed.body_hash,
-            typed.occurred_at as t_valid,
-            endings.t_invalid,
-            sightings.recorded_at,
-            endings.expired_at,
-            endings.superseded_by,
-            endings.fact_id is null as is_current,
-            sightings.capture_count,
-            sightings.capture_count - 1 as access_count,
-            sightings.first_seen_at,
-            sightings.last_seen_at,
+            typed.t_valid,
+            typed.t_invalid,
+            coalesce(sightings.recorded_at, opened.recorded_at) as recorded_at,
+            case
+                when typed.is_ended
+                then coalesce(ended.recorded_at, successors.recorded_at)
+            end as expired_at,
+            typed.superseded_by,
+            not typed.is_ended as is_current,
+            coalesce(sightings.capture_count, 0) as capture_count,
+            greatest(coalesce(sightings.capture_count, 0) - 1, 0) as access_count,
+            coalesce(sightings.first_seen_at, typed.t_valid) as first_seen_at,
+            coalesce(sightings.last_seen_at, typed.t_valid) as last_seen_at,
             typed.source_system,
             typed.shown_session_id as source_session_id,
-            sightings.source_systems,
+            coalesce(sightings.source_systems, [typed.source_system]) as source_systems,
             null::varchar as source_model_version,
             null::varchar as dream_run_id,
             {{ run_id() }} as run_id
         from typed
-        inner join sightings on typed.fact_id = sightings.fact_id
+        left join sightings on typed.fact_id = sightings.fact_id
         inner join bodies on typed.root_event_id = bodies.event_id
         inner join keys on typed.event_id = keys.event_id
-        left join endings on typed.fact_id = endings.fact_id
+        left join sightings as successors on typed.superseded_by = successors.fact_id
+        left join recorded as opened on typed.opening_change_id = opened.change_id
+        left join recorded as ended on typed.ending_change_id = ended.change_id
     )
 
 select *

@@ -23,7 +23,7 @@ with
             null::varchar as own_cwd,
             content,
             occurred_at,
-            project_name as own_project_name,
+            coalesce(merged_into_project, project_name) as own_project_name,
             details
         from statements
         union all
@@ -40,7 +40,7 @@ with
             null::varchar as own_cwd,
             content,
             occurred_at,
-            project_name as own_project_name,
+            coalesce(merged_into_project, project_name) as own_project_name,
             details
         from summaries
         union all

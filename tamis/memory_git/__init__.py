@@ -16,5 +16,6 @@ operation does depends on all before it), so it has no form in SQL and none on S
 - `shapes`, `validation`: operations that should never have been written.
 - `conflicts`, `merges`: branches that contradict each other, and merges that chose in silence.
 - `lifelines`: the states that each memory went through.
+- `published`: what a projection needs, as records that can be published, and back again.
 - `rows`: all of that for the models, from staged rows to rows.
 """

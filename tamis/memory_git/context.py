@@ -4,11 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tamis.memory_git.history import LONGEST_HISTORY, history_at
-from tamis.memory_git.projection import Memory, Relationship, project, unresolved_conflicts
+from tamis.memory_git.projection import (
+    Memory,
+    Projection,
+    Relationship,
+    project,
+    unresolved_conflicts,
+)
 from tamis.memory_git.ranking import ranked, selected
 from tamis.memory_git.records import SHARED_MAIN, Repository
 
 PROJECTION_VERSION = "memory-context/v1"
+OUT_OF_LIMIT = "outside selected context limit"
 
 
 @dataclass(frozen=True)
@@ -42,6 +49,46 @@ class MemoryContext:
     projection_version: str = PROJECTION_VERSION
 
 
+@dataclass(frozen=True)
+class AcceptedHead:
+    """What a ref accepted up to a head, before anything is asked of it.
+
+    Attributes:
+        history: the changesets that led to the head.
+        projection: what they made of the memories, those in dispute withheld.
+        unresolved_conflicts: the open conflicts with a side in the history.
+    """
+
+    project_id: str
+    ref_name: str
+    history: Sequence[str]
+    projection: Projection
+    unresolved_conflicts: Sequence[str]
+
+
+def accepted_at(
+    repository: Repository, ref: str, head: str = "", longest_history: int = LONGEST_HISTORY
+) -> AcceptedHead:
+    """What a ref accepted up to a head; many queries may be asked of it.
+
+    Args:
+        repository: the project.
+        ref: the ref whose history counts.
+        head: an older head of that ref; its newest unless given.
+        longest_history: the most changesets that are read.
+
+    Raises:
+        HistoryError: the ref is unknown, the head is not in its history, or the history is broken
+            or too long.
+    """
+    history = history_at(repository, ref, head, longest_history)
+    projection = project(repository, history)
+    conflicts, conflict_of = unresolved_conflicts(repository.conflicts, history)
+    projection.withhold(conflict_of)
+    names = [changeset.changeset_id for changeset in history]
+    return AcceptedHead(repository.project_id, ref, names, projection, conflicts)
+
+
 def memory_context(
     repository: Repository,
     ref: str = SHARED_MAIN,
@@ -61,35 +108,33 @@ def memory_context(
         longest_history: the most changesets that are read.
 
     Raises:
-        HistoryError: the ref is unknown, the head is not in its history, or the history is broken
-            or too long.
+        HistoryError: see `accepted_at`.
     """
-    history = history_at(repository, ref, head, longest_history)
-    projection = project(repository, history)
-    conflicts, conflict_of = unresolved_conflicts(repository.conflicts, history)
-    projection.withhold(conflict_of)
+    return context_of(accepted_at(repository, ref, head, longest_history), query, limit)
 
-    shown = [memory for memory in projection.memories.values() if memory.is_shown]
+
+def context_of(accepted: AcceptedHead, query: str = "", limit: int = 0) -> MemoryContext:
+    """What was accepted, ranked for a query, of which at most so many memories are selected."""
+    memories = accepted.projection.memories.values()
+    shown = [memory for memory in memories if memory.is_shown]
     chosen, left_out = selected(ranked(shown, query), limit)
-    exclusion_reasons = projection.exclusion_reasons | {
-        memory.memory_id: "outside selected context limit" for _, memory in left_out
+    exclusion_reasons = accepted.projection.exclusion_reasons | {
+        memory.memory_id: OUT_OF_LIMIT for _, memory in left_out
     }
     return MemoryContext(
-        project_id=repository.project_id,
-        ref_name=ref,
-        head_changeset_id=history[-1].changeset_id,
-        history=[changeset.changeset_id for changeset in history],
+        project_id=accepted.project_id,
+        ref_name=accepted.ref_name,
+        head_changeset_id=accepted.history[-1],
+        history=accepted.history,
         total_active=len(shown),
         memories=[memory for _, memory in chosen],
         scores={memory.memory_id: score for score, memory in chosen},
-        relationships=projection.relationships,
-        unresolved_conflicts=conflicts,
+        relationships=accepted.projection.relationships,
+        unresolved_conflicts=accepted.unresolved_conflicts,
         inclusion_reasons={memory.memory_id: inclusion_reason(score) for score, memory in chosen},
         exclusion_reasons=exclusion_reasons,
         blank_ids=sorted(
-            memory.memory_id
-            for memory in projection.memories.values()
-            if memory.is_active and not memory.is_shown
+            memory.memory_id for memory in memories if memory.is_active and not memory.is_shown
         ),
     )
 

@@ -16,6 +16,10 @@ class HistoryError(TamisError):
         super().__init__(message, USAGE)
 
 
+class UnreachableHead(HistoryError):
+    """A head that the ref never accepted."""
+
+
 def history_of(
     repository: Repository, head: str, longest: int = LONGEST_HISTORY
 ) -> list[Changeset]:
@@ -124,5 +128,5 @@ def history_at(
     if head in ("", tip):
         return history
     if all(changeset.changeset_id != head for changeset in history):
-        raise HistoryError(f"head changeset {head} is not reachable from ref {ref}")
+        raise UnreachableHead(f"head changeset {head} is not reachable from ref {ref}")
     return history_of(repository, head, longest)

@@ -16,6 +16,7 @@ from tamis.memory_git.history import HistoryError, history_at
 from tamis.memory_git.lifelines import MemoryState, states_of
 from tamis.memory_git.merges import disagreement, silent_merges
 from tamis.memory_git.projection import tags_of, unresolved_conflicts
+from tamis.memory_git.published import records_of
 from tamis.memory_git.records import (
     SHARED_MAIN,
     Changeset,
@@ -46,7 +47,8 @@ def history_rows(text: str) -> str:
 
     Returns:
         A JSON object of lists: `changesets` with their place in the history of the shared ref and
-        their problems, `states` of memories, and `conflicts` that are recorded or found.
+        their problems, `states` of memories, `conflicts` that are recorded or found, and the
+        `records` that a projection at any head of any ref is made from.
     """
     rows: dict[str, list[Row]] = defaultdict(list)
     for row in json.loads(text):
@@ -62,6 +64,7 @@ def history_rows(text: str) -> str:
         "changesets": changeset_rows(rows["changeset"], repository, history, trouble),
         "states": state_rows(repository, history),
         "conflicts": [*rows["conflict"], *found_conflicts(repository, history)],
+        "records": records_of(repository),
     }
     # One lone surrogate would abort the query that reads this.
     shown = json.dumps(told, default=str, ensure_ascii=False)

@@ -41,6 +41,8 @@ def recall(
     as_of: datetime | None = None,
     rules: str = "none",
     new_session: bool = False,
+    agent: str | None = None,
+    known_at: datetime | None = None,
 ) -> pl.DataFrame:
     """Rank the facts of a published build that answer a query.
 
@@ -58,6 +60,9 @@ def recall(
         rules: what is dropped of the ranked facts: none, or as mem0 has it for explicit searches
             or for automatic recall.
         new_session: the query opens a session.
+        agent: whose memory, where the session key names nobody.
+        known_at: a naive UTC time; what tamis knew then: what it learned later is left out, and
+            what it learned later to have ended had not.
 
     Returns:
         One row per fact, best first: rank (from 1), score, the fact's columns, its relevance and
@@ -74,6 +79,8 @@ def recall(
         session_key=session_key,
         trigger=trigger,
         as_of=as_of,
+        agent=agent,
+        known_at=known_at,
         is_new_session=new_session,
     )
     if project is not None:

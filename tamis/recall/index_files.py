@@ -20,7 +20,7 @@ from tamis.recall.vectors import Vectors, packed
 
 FOLDER = "recall"
 # Raised whenever tokens, arrays or their meaning change: other indexes are built anew.
-FORMAT = 1
+FORMAT = 2
 _ARRAYS = ("before", "after", "groups", "days", "newest_first", "digests")
 
 

@@ -31,22 +31,29 @@ class Query:
     Attributes:
         text: the question, in any language; the first 20,000 characters are read.
         namespace: whose memory; without it the named agent's of the session key (a subagent
-            reads its parent's), else the user's own.
+            reads its parent's), else ``agent``'s, else the user's own.
+        agent: whose memory, where the session key names nobody.
         project: a project's key; facts of unknown project are searched too. None searches all.
+        only_projects: keys of projects; facts of no other are searched, nor of the unknown one.
+            Empty searches as ``project`` says.
         worktree: a linked worktree; facts of no worktree are searched too. None searches all.
         session_key, trigger: who asks; machines get no facts.
         as_of: a naive UTC time; facts that held at it, instead of the current ones.
+        known_at: a naive UTC time; what was known then, instead of what is known now.
         is_new_session: the question opens a session; the rules may broaden it.
         everywhere: all namespaces are searched; for measuring a store as a whole.
     """
 
     text: str
     namespace: str | None = None
+    agent: str | None = None
     project: str | None = None
+    only_projects: tuple[str, ...] = ()
     worktree: str | None = None
     session_key: str | None = None
     trigger: str | None = None
     as_of: datetime | None = None
+    known_at: datetime | None = None
     is_new_session: bool = False
     everywhere: bool = False
 

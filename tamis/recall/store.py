@@ -31,6 +31,8 @@ _COLUMNS: dict[str, tuple[pl.DataType | type[pl.DataType], Any]] = {
     "worktree": (pl.String, None),
     "t_valid": (pl.Datetime("us"), None),
     "t_invalid": (pl.Datetime("us"), None),
+    "recorded_at": (pl.Datetime("us"), None),
+    "expired_at": (pl.Datetime("us"), None),
     "is_current": (pl.Boolean, True),
     "fact_type": (pl.String, None),
     "salience": (pl.Int64, None),
@@ -158,10 +160,10 @@ class Store:
 
     def visible(self, query: "Query") -> npt.NDArray[np.bool_]:
         """Which facts a query may see: its namespace, project, worktree and time."""
-        agent = named_agent(query.session_key)
+        agent = named_agent(query.session_key) or query.agent
         scope = (
-            *(query.everywhere, query.namespace, agent, query.project, query.worktree),
-            query.as_of,
+            *(query.everywhere, query.namespace, agent, query.project, query.only_projects),
+            *(query.worktree, query.as_of, query.known_at),
         )
         known = self._scopes.get(scope)
         if known is not None:
@@ -212,15 +214,25 @@ def _in_scope(query: "Query", agent: str | None) -> pl.Expr:
         seen = pl.col("agent_id").is_null()
     if query.project is not None:
         seen &= pl.col("project_key").is_in([query.project, UNKNOWN_PROJECT])
+    if query.only_projects:
+        seen &= pl.col("project_key").is_in(query.only_projects)
     if query.worktree is not None:
         seen &= pl.col("worktree").is_null() | (pl.col("worktree") == query.worktree)
-    if query.as_of is None:
-        return seen & pl.col("is_current")
-    return (
-        seen
-        & (pl.col("t_valid").is_null() | (pl.col("t_valid") <= query.as_of))
-        & (pl.col("t_invalid").is_null() | (pl.col("t_invalid") > query.as_of))
-    )
+    return seen & _held(query.as_of, query.known_at)
+
+
+def _held(as_of: datetime | None, known_at: datetime | None) -> pl.Expr:
+    """Whether a fact held at a time, by what was known at another: `facts_as_of` of publish.py."""
+    has_ended = ~pl.col("is_current")
+    was_known = pl.lit(True)
+    if known_at is not None:
+        was_known = (pl.col("recorded_at") <= known_at).fill_null(True)
+        has_ended &= (pl.col("expired_at") <= known_at).fill_null(True)
+    if as_of is None:
+        return was_known & ~has_ended
+    had_begun = (pl.col("t_valid") <= as_of).fill_null(True)
+    had_not_ended = (pl.col("t_invalid") > as_of).fill_null(False)
+    return was_known & had_begun & (~has_ended | had_not_ended)
 
 
 def completed(facts: pl.DataFrame | Iterable[Mapping[str, Any]]) -> pl.DataFrame:

@@ -1,3 +1,4 @@
+-- Of what ended at an unknown time nobody knows that it lasted.
 with
     facts as (select * from {{ ref("facts") }}),
 
@@ -5,7 +6,12 @@ with
         select
             fact_id,
             t_valid,
-            lag(coalesce(t_invalid, 'infinity'::timestamp)) over (
+            lag(
+                coalesce(
+                    t_invalid,
+                    case when is_current then 'infinity'::timestamp else t_valid end
+                )
+            ) over (
                 partition by namespace, project_key, body_hash
                 order by t_valid nulls first, fact_id
             ) as previous_t_invalid
