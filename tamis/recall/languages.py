@@ -4,28 +4,44 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import Stemmer
-from bm25s import stopwords
 
+
+def _lists() -> dict[str, Any]:
+    """The lists of function words that bm25s brings along.
+
+    Only their file is read: the package around it takes half a second to load, and who asks a
+    single question has no need of it.
+    """
+    package = find_spec("bm25s")
+    if package is None or not package.submodule_search_locations:
+        raise ModuleNotFoundError("No module named 'bm25s'", name="bm25s")
+    return run_path(str(Path(package.submodule_search_locations[0]) / "stopwords.py"))
+
+
+_LISTS = _lists()
 # Languages of the Latin script that are told apart by their function words.
 _FUNCTION_WORDS = {
-    "english": stopwords.STOPWORDS_EN_PLUS,
-    "german": stopwords.STOPWORDS_GERMAN,
-    "french": stopwords.STOPWORDS_FRENCH,
-    "spanish": stopwords.STOPWORDS_SPANISH,
-    "italian": stopwords.STOPWORDS_ITALIAN,
-    "portuguese": stopwords.STOPWORDS_PORTUGUESE,
-    "dutch": stopwords.STOPWORDS_DUTCH,
-    "swedish": stopwords.STOPWORDS_SWEDISH,
-    "norwegian": stopwords.STOPWORDS_NORWEGIAN,
-    "danish": stopwords.STOPWORDS_DANISH,
-    "turkish": stopwords.STOPWORDS_TURKISH,
+    "english": _LISTS["STOPWORDS_EN_PLUS"],
+    "german": _LISTS["STOPWORDS_GERMAN"],
+    "french": _LISTS["STOPWORDS_FRENCH"],
+    "spanish": _LISTS["STOPWORDS_SPANISH"],
+    "italian": _LISTS["STOPWORDS_ITALIAN"],
+    "portuguese": _LISTS["STOPWORDS_PORTUGUESE"],
+    "dutch": _LISTS["STOPWORDS_DUTCH"],
+    "swedish": _LISTS["STOPWORDS_SWEDISH"],
+    "norwegian": _LISTS["STOPWORDS_NORWEGIAN"],
+    "danish": _LISTS["STOPWORDS_DANISH"],
+    "turkish": _LISTS["STOPWORDS_TURKISH"],
 }
 # Function words of languages that their script tells, or that are written without blanks.
 _OTHER_FUNCTION_WORDS = frozenset(
-    {*stopwords.STOPWORDS_RUSSIAN, *stopwords.STOPWORDS_CHINESE, *stopwords.STOPWORDS_KOREAN}
+    {*_LISTS["STOPWORDS_RUSSIAN"], *_LISTS["STOPWORDS_CHINESE"], *_LISTS["STOPWORDS_KOREAN"]}
 )
 _SCRIPTS = (
     ("\u0370", "\u03ff", "greek"),
