@@ -372,7 +372,7 @@ def doctor(context: Context) -> None:
 
 
 @verb("notebook")
-@click.argument("name", type=click.Choice(["curation", "recall", "rules"]))
+@click.argument("name", type=click.Choice(["curation", "recall", "own_store", "rules", "history"]))
 @click.option("--edit", is_flag=True, help="Open it for editing a copy in the home.")
 @click.option("--headless", is_flag=True, help="Open no browser.")
 @click.option("--port", type=int, help="The port to serve it on.")

@@ -30,6 +30,7 @@ FACT_SCHEMA = {
 }
 SOURCE_SCHEMA = {
     "event_id": pl.String,
+    "native_id": pl.String,
     "fact_id": pl.String,
     "relation": pl.String,
     "source_system": pl.String,
@@ -47,6 +48,8 @@ REJECTION_SCHEMA = {
     "text": pl.String,
     "match_position": pl.Int64,
     "match_length": pl.Int64,
+    "native_id": pl.String,
+    "session_id": pl.String,
     "source_system": pl.String,
     "role": pl.String,
     "project_key": pl.String,
@@ -91,6 +94,7 @@ def source(event_id: str, fact_id: str, relation: str = "first", **changes: Any)
     """One row of fact_sources."""
     return {
         "event_id": event_id,
+        "native_id": f"native-{event_id}",
         "fact_id": fact_id,
         "relation": relation,
         "source_system": "openclaw",
@@ -112,6 +116,8 @@ def rejection(event_id: str, text: str | None, rule_id: str = "tool_traffic") ->
         "text": text,
         "match_position": 1 if text else None,
         "match_length": len(text) if text else None,
+        "native_id": f"native-{event_id}",
+        "session_id": "s1",
         "source_system": "claude_code",
         "role": "assistant",
         "project_key": "unknown-project",
