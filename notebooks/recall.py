@@ -14,7 +14,8 @@ def _():
 
     from tamis.demo import QUESTIONS
     from tamis.evaluation.measuring import STORE, evaluate
-    from tamis.evaluation.report import data
+    from tamis.evaluation.page import examples
+    from tamis.evaluation.report import data, won_and_lost
     from tamis.home import resolve_home
     from tamis.notebooks import nothing_published
     from tamis.publish import current_build_id, published_folder
@@ -26,12 +27,14 @@ def _():
         current_build_id,
         data,
         evaluate,
+        examples,
         mo,
         nothing_published,
         os,
         pl,
         published_folder,
         resolve_home,
+        won_and_lost,
     )
 
 
@@ -64,7 +67,7 @@ def _(QUESTIONS, STORE, data, evaluate, home, pl, published):
         ]
     )
     lost = len(evaluation.losses[STORE].evidence_lost)
-    return lost, own_questions, questions, result, rungs
+    return evaluation, lost, own_questions, questions, result, rungs
 
 
 @app.cell(hide_code=True)
@@ -138,6 +141,39 @@ def _(mo, pl, result):
                 selection=None,
                 page_size=20,
             ),
+        ]
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def _(mo, pl, result):
+    categories = pl.DataFrame(result["categories"], infer_schema_length=None)
+    mo.vstack(
+        [
+            mo.md("## By category"),
+            mo.ui.table(
+                categories.drop("store", strict=False).with_columns(pl.selectors.float().round(3)),
+                selection=None,
+                page_size=20,
+            ),
+        ]
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def _(STORE, evaluation, examples, mo, won_and_lost):
+    won, lost_questions = won_and_lost(evaluation, STORE)
+    shown = "".join([*examples("Won", won), *examples("Lost", lost_questions)])
+    mo.vstack(
+        [
+            mo.md(
+                "## Won and lost\n\nThe questions whose nDCG@10 rose or fell most, each with the first texts that it found before and after."
+            ),
+            mo.Html(f"<section>{shown}</section>")
+            if shown
+            else mo.md("Every question is answered as well as before."),
         ]
     )
     return

@@ -184,9 +184,15 @@ def assert_no_errors(page: Page, seen: Seen) -> None:
         ),
         (
             "recall.py",
-            ["Recall before and after", "Question by question"],
+            ["Recall before and after", "Question by question", "By category", "Won and lost"],
             1,
             ["Every expected text is still held", "slot_waste_at_10", "배포를 하는 요일과 시간은?"],
+        ),
+        (
+            "own_store.py",
+            ["Recall on your own store", "Won and lost", "The questions"],
+            1,
+            ["slot_waste_at_10", "nobody judged them"],
         ),
     ],
 )
@@ -269,7 +275,9 @@ def test_history_is_drawn_as_it_came_to_be(browser: Browser, tmp_path: Path) -> 
         assert_no_errors(page, seen)
 
 
-@pytest.mark.parametrize("notebook", ["curation.py", "history.py", "recall.py", "rules.py"])
+@pytest.mark.parametrize(
+    "notebook", ["curation.py", "history.py", "own_store.py", "recall.py", "rules.py"]
+)
 def test_notebook_is_friendly_without_a_build(
     browser: Browser, tmp_path: Path, notebook: str
 ) -> None:

@@ -1,0 +1,138 @@
+import marimo
+
+__generated_with = "0.25.2"
+app = marimo.App(width="medium", app_title="tamis: your own store")
+
+
+@app.cell(hide_code=True)
+def _():
+    import os
+
+    import altair as alt
+    import marimo as mo
+    import polars as pl
+
+    from tamis.evaluation.measuring import STORE, evaluate
+    from tamis.evaluation.own_questions import masked_questions
+    from tamis.evaluation.page import examples
+    from tamis.evaluation.report import data, won_and_lost
+    from tamis.home import resolve_home
+    from tamis.notebooks import nothing_published
+    from tamis.publish import current_build_id, published_folder
+
+    return (
+        STORE,
+        alt,
+        current_build_id,
+        data,
+        evaluate,
+        examples,
+        masked_questions,
+        mo,
+        nothing_published,
+        os,
+        pl,
+        published_folder,
+        resolve_home,
+        won_and_lost,
+    )
+
+
+@app.cell(hide_code=True)
+def _(current_build_id, mo, nothing_published, os, published_folder, resolve_home):
+    home = resolve_home(None, os.environ)
+    build_id = current_build_id(home)
+    mo.stop(build_id is None, mo.md(nothing_published(home)))
+    published = published_folder(home) / build_id
+    return build_id, home, published
+
+
+@app.cell(hide_code=True)
+def _(build_id, masked_questions, mo, published):
+    questions = masked_questions(published)
+    heading = mo.md(
+        f"# Recall on your own store\n\nBuild `{build_id}`, {len(questions)} questions. Each is a fact of yours without the name or number that is rarest in it; the fact is the answer. No model wrote them and nobody judged them: they show whether a fact is still found by the rest of its words, and what stands in its way, and not how well you would be understood."
+    )
+    mo.stop(
+        not questions,
+        mo.vstack(
+            [heading, mo.md("No current fact holds a name or number and enough words around it.")]
+        ),
+    )
+    heading
+    return (questions,)
+
+
+@app.cell(hide_code=True)
+def _(STORE, data, evaluate, home, mo, pl, published, questions, won_and_lost):
+    evaluation = evaluate(published, questions, home=home, name="masked")
+    rungs = pl.DataFrame(
+        [
+            {
+                "rung": one["rung"],
+                "documents": one["documents"],
+                "measure": measure,
+                **one[measure],
+            }
+            for one in data(evaluation)["stores"][0]["rungs"]
+            for measure in ("recall_at_10", "ndcg_at_10", "slot_waste_at_10")
+            if one[measure]
+        ]
+    )
+    won, lost = won_and_lost(evaluation, STORE)
+    mo.ui.table(rungs.with_columns(pl.selectors.float().round(3)), selection=None, page_size=20)
+    return lost, rungs, won
+
+
+@app.cell(hide_code=True)
+def _(alt, rungs):
+    order = rungs["rung"].unique(maintain_order=True).to_list()
+    base = alt.Chart(rungs).encode(
+        x=alt.X("rung:N", sort=order, title=None), color=alt.Color("measure:N", title=None)
+    )
+    (
+        base.mark_line(point=True).encode(
+            y=alt.Y("mean:Q", title=None, scale=alt.Scale(domain=[0, 1])),
+            tooltip=["measure", "rung", alt.Tooltip("mean:Q", format=".3f")],
+        )
+        + base.mark_rule().encode(y=alt.Y("low:Q", title=None), y2="high:Q")
+    ).properties(width=520, height=280)
+    return
+
+
+@app.cell(hide_code=True)
+def _(examples, lost, mo, won):
+    shown = "".join([*examples("Won", won), *examples("Lost", lost)])
+    mo.vstack(
+        [
+            mo.md("## Won and lost"),
+            mo.Html(f"<section>{shown}</section>")
+            if shown
+            else mo.md("Every question is answered as well as before."),
+        ]
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def _(mo, pl, questions):
+    mo.vstack(
+        [
+            mo.md("## The questions"),
+            mo.ui.table(
+                pl.DataFrame(
+                    {
+                        "question": [one.question for one in questions],
+                        "fact": [one.expected[0] for one in questions],
+                    }
+                ),
+                selection=None,
+                page_size=10,
+            ),
+        ]
+    )
+    return
+
+
+if __name__ == "__main__":
+    app.run()
