@@ -16,8 +16,10 @@ import duckdb
 import jinja2
 import jinja2.runtime
 import yaml
+from duckdb.sqltypes import VARCHAR
 
 from tamis import recency
+from tamis.memory_git.rows import history_rows
 
 PROJECT = Path(__file__).resolve().parents[1]
 MACROS = PROJECT / "macros"
@@ -165,6 +167,7 @@ class PlainBuild:
         self.engine = duckdb.connect()
         self.engine.execute("set TimeZone = 'UTC'; create schema raw; create schema built")
         recency.register(self.engine)
+        self.engine.create_function("memory_git_history", history_rows, [VARCHAR], VARCHAR)
         self.built: set[str] = set()
         for table in raw_tables().values():
             self.engine.execute(
@@ -210,7 +213,8 @@ class PlainBuild:
     def template_of(self, model: str) -> str:
         """The query that gives a model's rows, a seed's, or none of a source that is left out."""
         file = model_files().get(model)
-        staged = re.fullmatch("stg_(.+?)__(.+)", model)
+        # What else a source's staging holds has columns of its own: its raw tables are empty.
+        staged = re.fullmatch("stg_(.+?)__((?:.+_)?(?:events|changes))", model)
         sources = self.sources if self.sources is not None or staged is None else [staged[1]]
         if staged and staged[1] not in (*sources, "tamis", "git"):
             columns = CHANGE_COLUMNS if staged[2] == "changes" else EVENT_COLUMNS
