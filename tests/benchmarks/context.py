@@ -23,6 +23,8 @@ from memory_git import generated
 
 from tamis.context import ContextRequest, assemble
 from tamis.home import Settings
+from tamis.publish import current_build
+from tamis.recall.published import index
 
 COUNTS = (1_000, 10_000, 100_000)
 QUERIES = 20
@@ -47,6 +49,7 @@ def write_generated(home: Path, count: int) -> None:
     ]
     sessions = [session(f"s{number}", f"agent:main:{number}") for number in range(count // 10)]
     write_memory(home, facts, sources=sources, sessions=sessions)
+    index(current_build(home), None, None)
 
 
 def seconds_of(home: Path, project: str, query: str) -> float:
