@@ -404,6 +404,20 @@ def test_an_index_is_the_same_whatever_earlier_one_was_at_hand(
     )
 
 
+@pytest.mark.parametrize("encoder", [None, "wordllama"])
+@pytest.mark.parametrize("texts", [[], ["port 1", "port 2"]])
+def test_an_index_without_a_new_text_is_the_earlier_one(
+    texts: list[str], encoder: str | None
+) -> None:
+    facts = Store.from_rows([fact(text, text) for text in texts]).facts
+    earlier = build_index(facts, None, encoder)
+    again = build_index(facts, None, encoder, earlier)
+    for one, other in zip(arrays(earlier), arrays(again), strict=True):
+        assert (one.dtype, one.shape) == (other.dtype, other.shape)
+        assert np.array_equal(one, other)
+    assert ids(search(Store(facts, again), Query("port 2")))[:1] == texts[1:]
+
+
 @pytest.fixture
 def published(tmp_path: Path) -> Path:
     facts = [fact(name, f"The blue port is {name}", day) for day, name in enumerate("abc", 1)]

@@ -45,7 +45,7 @@ def packed(encoder: str, version: str, made: Numbers) -> Vectors:
 def packed_signs(values: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
     """Which numbers of each row are positive; rows are a multiple of 64 numbers wide."""
     bits = np.packbits(values > 0, axis=1)
-    return np.ascontiguousarray(bits).view(np.uint64).reshape(len(values), -1)
+    return np.ascontiguousarray(bits).view(np.uint64)
 
 
 def nearest(
