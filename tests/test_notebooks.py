@@ -13,11 +13,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import click
 import pytest
 from handmade_build import fact, rejection, source, write_build
 from handmade_history import write_history
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tamis.cli import notebook
 from tamis.demo import QUESTIONS
 from tamis.evaluation.golden import load_questions
 
@@ -290,6 +292,12 @@ def test_notebook_is_friendly_without_a_build(
         page.get_by_text("tamis run").first.wait_for()
         assert_no_errors(page, seen)
     assert not home.exists()
+
+
+def test_every_notebook_is_opened_by_its_name() -> None:
+    named = next(one for one in notebook.params if one.name == "name")
+    assert isinstance(named.type, click.Choice)
+    assert set(named.type.choices) == {path.stem for path in NOTEBOOKS.glob("*.py")}
 
 
 def test_a_cell_that_fails_is_noticed(browser: Browser, tmp_path: Path) -> None:
