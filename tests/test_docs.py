@@ -56,7 +56,7 @@ def test_every_documented_command_runs(user: Path, document: str, command: str) 
         env={**environment, "HOME": str(user)},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=600,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout

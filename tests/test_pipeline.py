@@ -218,7 +218,7 @@ def test_plain_dbt_build_works_on_an_empty_home(tmp_path: Path) -> None:
         env={**os.environ, "TAMIS_HOME": str(tmp_path / "home" / "not" / "there")},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
     )
     assert done.returncode == 0, done.stdout[-3000:]
 

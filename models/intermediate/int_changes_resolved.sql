@@ -63,7 +63,10 @@ with
     undated as (
         select distinct event_id
         from targets
-        where moved_at is null and kind <> 'reopen' and not is_of_its_place
+        where
+            coalesce(moved_at, decided_at) is null
+            and kind <> 'reopen'
+            and not is_of_its_place
     ),
 
     -- The memories that say what is to end.
@@ -101,10 +104,10 @@ with
             lives.*,
             targets.change_id,
             case
-                when targets.moved_at is null
+                when coalesce(targets.moved_at, targets.decided_at) is null
                 then 'infinity'::timestamp
                 when targets.has_successor
-                then targets.moved_at
+                then coalesce(targets.moved_at, targets.decided_at)
                 else greatest(targets.moved_at, lives.occurred_at)
             end as stepped_at,
             case when targets.kind = 'reopen' then 2 else 1 end as step_rank,

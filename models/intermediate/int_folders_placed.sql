@@ -1,35 +1,47 @@
 with
-    -- Events name the same few folders over and over: each is looked at once. Folders
-    -- are named by people, and their names become keys that all marts show.
     folders as (
-        select cwd, {{ redact_secrets("cwd") }} as shown_cwd
-        from {{ ref("int_events_unioned") }}
-        where cwd is not null
-        group by cwd
+        select distinct cwd from {{ ref("int_events_unioned") }} where cwd is not null
     ),
 
-    checkouts as (
-        select
-            cwd,
-            is_worktree,
-            {{ redact_secrets("remote") }} as remote,
-            {{ redact_secrets("top_level") }} as top_level,
-            {{ redact_secrets("common_dir") }} as common_dir,
-            {{ redact_secrets("superproject") }} as superproject
-        from {{ ref("stg_git__checkouts") }}
+    checkouts as (select * from {{ ref("stg_git__checkouts") }}),
+
+    -- Events name the same few folders over and over: each is looked at once. Folders
+    -- are named by people, and their names become keys that all marts show.
+    named as (
+        select cwd as name
+        from folders
+        union
+        select remote
+        from checkouts
+        union
+        select top_level
+        from checkouts
+        union
+        select common_dir
+        from checkouts
+        union
+        select superproject
+        from checkouts
     ),
+
+    names as (select name, {{ redact_secrets("name") }} as shown_name from named),
 
     placed as (
         select
             folders.cwd,
-            {{ folder_path("folders.shown_cwd") }} as folder,
+            {{ folder_path("folder_names.shown_name") }} as folder,
             checkouts.is_worktree,
-            {{ remote_key("checkouts.remote") }} as remote_project,
-            {{ folder_path("checkouts.top_level") }} as top_level,
-            {{ folder_path("checkouts.superproject") }} as superproject,
-            {{ folder_path("checkouts.common_dir") }} as common_dir
+            {{ remote_key("remotes.shown_name") }} as remote_project,
+            {{ folder_path("top_levels.shown_name") }} as top_level,
+            {{ folder_path("superprojects.shown_name") }} as superproject,
+            {{ folder_path("common_dirs.shown_name") }} as common_dir
         from folders
+        inner join names as folder_names on folders.cwd = folder_names.name
         left join checkouts on folders.cwd = checkouts.cwd
+        left join names as remotes on checkouts.remote = remotes.name
+        left join names as top_levels on checkouts.top_level = top_levels.name
+        left join names as superprojects on checkouts.superproject = superprojects.name
+        left join names as common_dirs on checkouts.common_dir = common_dirs.name
     ),
 
     rooted as (
