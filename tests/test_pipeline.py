@@ -163,7 +163,7 @@ def test_a_planted_duplicate_fact_fails_the_check(tmp_path: Path, demo: tuple[Pa
     connection = duckdb.connect(str(home / "tamis.duckdb"))
     connection.execute(
         "insert into marts.facts select * replace (sha256(fact_id) as fact_id) from marts.facts"
-        " order by fact_id limit 1"
+        " where is_current order by fact_id limit 1"
     )
     connection.close()
     check = run_tamis("--home", home, "check")
@@ -194,7 +194,8 @@ def test_a_planted_duplicate_fact_fails_plain_dbt(tmp_path: Path, demo: tuple[Pa
     facts.write_text(
         planted
         + "select * from facts union all"
-        + " (select * replace (sha256(fact_id) as fact_id) from facts order by fact_id limit 1)\n"
+        + " (select * replace (sha256(fact_id) as fact_id) from facts where is_current"
+        + " order by fact_id limit 1)\n"
     )
     done = subprocess.run(
         [Path(sys.executable).with_name("dbt"), "build", "--exclude-resource-type", "unit_test"],
