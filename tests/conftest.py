@@ -15,6 +15,15 @@ from tamis.demo import write_captures
 PROJECT = Path(__file__).resolve().parents[1]
 
 
+@pytest.fixture(autouse=True)
+def umask() -> Iterator[None]:
+    """The command line makes new files the user's alone, also where a test calls it in process."""
+    before = os.umask(0o022)
+    os.umask(before)
+    yield
+    os.umask(before)
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of cases, samples and real captures; tests that need it skip without it."""
