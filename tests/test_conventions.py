@@ -110,7 +110,6 @@ LONG_MODELS = {
     "int_events_grouped": "two ways to belong to a group, and who stands for it",
     "int_histories_projected": "six tables of one database, each as rows of one form",
     "facts": "the contract's 32 columns",
-    "memory_records": "thirty columns, and which of them are looked through for secrets",
 }
 # More parents than most, and what each of them is for.
 MANY_PARENTS = {

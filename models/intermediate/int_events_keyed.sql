@@ -20,35 +20,25 @@ with
     -- Agents and projects are named by people, and their names become keys that all
     -- marts show. Events name the same few over and over: each is looked at once.
     named as (
-        select session_key as name
-        from events
-        union
-        select agent_id
-        from events
-        union
-        select noted_remote
-        from events
-        union
-        select project_name
-        from events
+        {{
+            names_in(
+                "events", ["session_key", "agent_id", "noted_remote", "project_name"]
+            )
+        }}
     ),
 
     shown_names as (select name, {{ redact_secrets("name") }} as shown_name from named),
 
+    sessions as (select distinct session_key, agent_id, trigger_kind from events),
+
     named_sessions as (
         select
-            sessions.session_key,
-            sessions.agent_id,
-            sessions.trigger_kind,
-            session_names.shown_name as shown_key,
-            lower({{ trim_white_space("agent_names.shown_name") }}) as shown_agent
-        from
-            (
-                select distinct session_key, agent_id, trigger_kind from events
-            ) as sessions
-        left join
-            shown_names as session_names on sessions.session_key = session_names.name
-        left join shown_names as agent_names on sessions.agent_id = agent_names.name
+            session_key,
+            agent_id,
+            trigger_kind,
+            shown_session_key as shown_key,
+            lower({{ trim_white_space("shown_agent_id") }}) as shown_agent
+        from {{ with_shown("sessions", "shown_names", ["session_key", "agent_id"]) }}
     ),
 
     -- Who is named beside the session is asked first; `subagent-<id>` is how one system
@@ -78,22 +68,24 @@ with
         from named_sessions
     ),
 
+    projects as (
+        select distinct noted_remote, project_name
+        from events
+        where coalesce(noted_remote, project_name) is not null
+    ),
+
     named_projects as (
         select
-            projects.noted_remote,
-            projects.project_name,
-            remote_names.shown_name as shown_remote,
-            project_names.shown_name
+            noted_remote,
+            project_name,
+            shown_noted_remote as shown_remote,
+            shown_project_name as shown_name
         from
-            (
-                select distinct noted_remote, project_name
-                from events
-                where coalesce(noted_remote, project_name) is not null
-            ) as projects
-        left join
-            shown_names as remote_names on projects.noted_remote = remote_names.name
-        left join
-            shown_names as project_names on projects.project_name = project_names.name
+            {{
+                with_shown(
+                    "projects", "shown_names", ["noted_remote", "project_name"]
+                )
+            }}
     ),
 
     names as (

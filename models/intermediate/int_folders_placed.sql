@@ -8,40 +8,42 @@ with
     -- Events name the same few folders over and over: each is looked at once. Folders
     -- are named by people, and their names become keys that all marts show.
     named as (
-        select cwd as name
-        from folders
+        {{ names_in("folders", ["cwd"]) }}
         union
-        select remote
-        from checkouts
-        union
-        select top_level
-        from checkouts
-        union
-        select common_dir
-        from checkouts
-        union
-        select superproject
-        from checkouts
+        {{
+            names_in(
+                "checkouts", ["remote", "top_level", "common_dir", "superproject"]
+            )
+        }}
     ),
 
     names as (select name, {{ redact_secrets("name") }} as shown_name from named),
 
+    shown_folders as (select * from {{ with_shown("folders", "names", ["cwd"]) }}),
+
+    shown_checkouts as (
+        select *
+        from
+            {{
+                with_shown(
+                    "checkouts",
+                    "names",
+                    ["remote", "top_level", "common_dir", "superproject"],
+                )
+            }}
+    ),
+
     placed as (
         select
             folders.cwd,
-            {{ folder_path("folder_names.shown_name") }} as folder,
+            {{ folder_path("folders.shown_cwd") }} as folder,
             checkouts.is_worktree,
-            {{ remote_key("remotes.shown_name") }} as remote_project,
-            {{ folder_path("top_levels.shown_name") }} as top_level,
-            {{ folder_path("superprojects.shown_name") }} as superproject,
-            {{ folder_path("common_dirs.shown_name") }} as common_dir
-        from folders
-        inner join names as folder_names on folders.cwd = folder_names.name
-        left join checkouts on folders.cwd = checkouts.cwd
-        left join names as remotes on checkouts.remote = remotes.name
-        left join names as top_levels on checkouts.top_level = top_levels.name
-        left join names as superprojects on checkouts.superproject = superprojects.name
-        left join names as common_dirs on checkouts.common_dir = common_dirs.name
+            {{ remote_key("checkouts.shown_remote") }} as remote_project,
+            {{ folder_path("checkouts.shown_top_level") }} as top_level,
+            {{ folder_path("checkouts.shown_superproject") }} as superproject,
+            {{ folder_path("checkouts.shown_common_dir") }} as common_dir
+        from shown_folders as folders
+        left join shown_checkouts as checkouts on folders.cwd = checkouts.cwd
     ),
 
     rooted as (

@@ -40,16 +40,7 @@ with
         from events
     ),
 
-    redacted as (
-        select name, {{ redact_secrets("name") }} as redacted_once
-        from named
-        where name is not null
-    ),
+    names as ({{ redacted_names("named") }})
 
-    holding as (
-        select distinct name, redacted_once from redacted where redacted_once <> name
-    )
-
--- A secret that was glued to another one shows only when that one is gone.
-select name, {{ redact_secrets("redacted_once") }} as shown_name
-from holding
+select *
+from names

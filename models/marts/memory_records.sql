@@ -7,14 +7,7 @@ with
 
     named as ({{ names_in("records", memory_git_names()) }}),
 
-    redacted as (select name, {{ redact_secrets("name") }} as redacted_once from named),
-
-    -- A secret that was glued to another one shows only when that one is gone.
-    names as (
-        select name, {{ redact_secrets("redacted_once") }} as shown_name
-        from redacted
-        where redacted_once <> name
-    ),
+    names as ({{ redacted_names("named") }}),
 
     shown as (select * from {{ with_shown("records", "names", memory_git_names()) }})
 

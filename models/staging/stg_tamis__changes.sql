@@ -1,7 +1,7 @@
 with
     changes as (
         {{
-            every_change(
+            every_row(
                 [
                     "stg_basic_memory__changes",
                     "stg_claude_code__changes",

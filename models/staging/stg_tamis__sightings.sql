@@ -1,7 +1,7 @@
 with
     sightings as (
         {{
-            every_sighting(
+            every_row(
                 [
                     "stg_claude_code__events",
                     "stg_openclaw__events",

@@ -1,5 +1,5 @@
-{# The rows of all staging models of changes, one after the other. #}
-{% macro every_change(models) %}
+{# The rows of several models, one after the other. #}
+{% macro every_row(models) %}
     {% for model in models %}
         select * from {{ ref(model) }} {{ "union all" if not loop.last }}
     {% endfor %}
