@@ -14,18 +14,17 @@ def _():
 
     from tamis.home import resolve_home
     from tamis.notebooks import nothing_published
-    from tamis.publish import current_build_id, published_folder
+    from tamis.publish import current_folder
 
-    return alt, current_build_id, mo, nothing_published, os, pl, published_folder, resolve_home
+    return alt, current_folder, mo, nothing_published, os, pl, resolve_home
 
 
 @app.cell(hide_code=True)
-def _(current_build_id, mo, nothing_published, os, published_folder, resolve_home):
+def _(current_folder, mo, nothing_published, os, resolve_home):
     home = resolve_home(None, os.environ)
-    build_id = current_build_id(home)
-    mo.stop(build_id is None, mo.md(nothing_published(home)))
-    published = published_folder(home) / build_id
-    return build_id, published
+    published = current_folder(home)
+    mo.stop(published is None, mo.md(nothing_published(home)))
+    return (published,)
 
 
 @app.cell(hide_code=True)
@@ -38,13 +37,13 @@ def _(pl, published):
 
 
 @app.cell(hide_code=True)
-def _(build_id, facts, mo, pl, summary):
+def _(facts, mo, pl, published, summary):
     by_verdict = dict(summary.group_by("verdict").agg(pl.col("event_count").sum()).iter_rows())
     events = sum(by_verdict.values())
     mo.vstack(
         [
             mo.md(
-                f"# What became of the events\n\nBuild `{build_id}`. Every event ends in one place: it opens a fact, repeats one, or is refused with a reason."
+                f"# What became of the events\n\nBuild `{published.name}`. Every event ends in one place: it opens a fact, repeats one, or is refused with a reason."
             ),
             mo.hstack(
                 [

@@ -19,13 +19,13 @@ def _():
     from tamis.home import resolve_home
     from tamis.memory_git.context import memory_context
     from tamis.notebooks import nothing_published
-    from tamis.publish import current_build_id, published_folder
+    from tamis.publish import current_folder
 
     return (
         TamisError,
         alt,
         changeset_graph,
-        current_build_id,
+        current_folder,
         datetime,
         head_at,
         life_line,
@@ -34,7 +34,6 @@ def _():
         nothing_published,
         os,
         pl,
-        published_folder,
         repository_at,
         resolve_home,
         time,
@@ -42,22 +41,21 @@ def _():
 
 
 @app.cell(hide_code=True)
-def _(current_build_id, mo, nothing_published, os, published_folder, resolve_home):
+def _(current_folder, mo, nothing_published, os, resolve_home):
     home = resolve_home(None, os.environ)
-    build_id = current_build_id(home)
-    mo.stop(build_id is None, mo.md(nothing_published(home)))
-    published = published_folder(home) / build_id
-    return build_id, published
+    published = current_folder(home)
+    mo.stop(published is None, mo.md(nothing_published(home)))
+    return (published,)
 
 
 @app.cell(hide_code=True)
-def _(build_id, mo, pl, published):
+def _(mo, pl, published):
     facts = pl.read_parquet(published / "facts.parquet")
     corrections = pl.read_parquet(published / "fact_corrections.parquet")
     changed = set(corrections["target_fact_id"].drop_nulls())
     changed |= set(corrections["replacement_fact_id"].drop_nulls())
     mo.md(
-        f"# How memory came to be what it is\n\nBuild `{build_id}`: {facts.height} facts, {facts['is_current'].sum()} of them true now, {corrections.height} changes. Nothing is deleted: what is no longer true has an end."
+        f"# How memory came to be what it is\n\nBuild `{published.name}`: {facts.height} facts, {facts['is_current'].sum()} of them true now, {corrections.height} changes. Nothing is deleted: what is no longer true has an end."
     )
     return changed, facts
 

@@ -18,12 +18,12 @@ def _():
     from tamis.evaluation.report import data, won_and_lost
     from tamis.home import resolve_home
     from tamis.notebooks import nothing_published
-    from tamis.publish import current_build_id, published_folder
+    from tamis.publish import current_folder
 
     return (
         STORE,
         alt,
-        current_build_id,
+        current_folder,
         data,
         evaluate,
         examples,
@@ -32,26 +32,24 @@ def _():
         nothing_published,
         os,
         pl,
-        published_folder,
         resolve_home,
         won_and_lost,
     )
 
 
 @app.cell(hide_code=True)
-def _(current_build_id, mo, nothing_published, os, published_folder, resolve_home):
+def _(current_folder, mo, nothing_published, os, resolve_home):
     home = resolve_home(None, os.environ)
-    build_id = current_build_id(home)
-    mo.stop(build_id is None, mo.md(nothing_published(home)))
-    published = published_folder(home) / build_id
-    return build_id, home, published
+    published = current_folder(home)
+    mo.stop(published is None, mo.md(nothing_published(home)))
+    return home, published
 
 
 @app.cell(hide_code=True)
-def _(build_id, masked_questions, mo, published):
+def _(masked_questions, mo, published):
     questions = masked_questions(published)
     heading = mo.md(
-        f"# Recall on your own store\n\nBuild `{build_id}`, {len(questions)} questions. Each is a fact of yours without the name or number that is rarest in it; the fact is the answer. No model wrote them and nobody judged them: they show whether a fact is still found by the rest of its words, and what stands in its way, and not how well you would be understood."
+        f"# Recall on your own store\n\nBuild `{published.name}`, {len(questions)} questions. Each is a fact of yours without the name or number that is rarest in it; the fact is the answer. No model wrote them and nobody judged them: they show whether a fact is still found by the rest of its words, and what stands in its way, and not how well you would be understood."
     )
     mo.stop(
         not questions,

@@ -12,19 +12,20 @@ def _():
     import marimo as mo
     import polars as pl
 
-    from tamis.demo import QUESTIONS
+    from tamis.evaluation.golden import QUESTIONS
     from tamis.evaluation.measuring import STORE, evaluate
     from tamis.evaluation.page import examples
     from tamis.evaluation.report import data, won_and_lost
+    from tamis.evaluation.sets import questions_of
     from tamis.home import resolve_home
     from tamis.notebooks import nothing_published
-    from tamis.publish import current_build_id, published_folder
+    from tamis.publish import current_folder
 
     return (
         QUESTIONS,
         STORE,
         alt,
-        current_build_id,
+        current_folder,
         data,
         evaluate,
         examples,
@@ -32,25 +33,24 @@ def _():
         nothing_published,
         os,
         pl,
-        published_folder,
+        questions_of,
         resolve_home,
         won_and_lost,
     )
 
 
 @app.cell(hide_code=True)
-def _(current_build_id, mo, nothing_published, os, published_folder, resolve_home):
+def _(current_folder, mo, nothing_published, os, resolve_home):
     home = resolve_home(None, os.environ)
-    build_id = current_build_id(home)
-    mo.stop(build_id is None, mo.md(nothing_published(home)))
-    published = published_folder(home) / build_id
-    return build_id, home, published
+    published = current_folder(home)
+    mo.stop(published is None, mo.md(nothing_published(home)))
+    return home, published
 
 
 @app.cell(hide_code=True)
-def _(QUESTIONS, STORE, data, evaluate, home, pl, published):
-    own_questions = home / "questions.jsonl"
-    questions = own_questions if own_questions.is_file() else QUESTIONS
+def _(QUESTIONS, STORE, data, evaluate, home, pl, published, questions_of):
+    own_questions = home / QUESTIONS
+    questions = questions_of(None, home)
     evaluation = evaluate(published, questions, home=home)
     result = data(evaluation)
     rungs = pl.DataFrame(
@@ -71,7 +71,7 @@ def _(QUESTIONS, STORE, data, evaluate, home, pl, published):
 
 
 @app.cell(hide_code=True)
-def _(build_id, lost, mo, own_questions, questions, result):
+def _(lost, mo, own_questions, published, questions, result):
     if questions != own_questions and lost:
         note = mo.callout(
             mo.md(
@@ -90,7 +90,7 @@ def _(build_id, lost, mo, own_questions, questions, result):
     mo.vstack(
         [
             mo.md(
-                f"# Recall before and after\n\nBuild `{build_id}`, {len(result['questions'])} questions. *Before* searches every captured event (stripped), *after* the current facts, near-duplicates in one slot (grouped). Both search clean text, so only curation differs."
+                f"# Recall before and after\n\nBuild `{published.name}`, {len(result['questions'])} questions. *Before* searches every captured event (stripped), *after* the current facts, near-duplicates in one slot (grouped). Both search clean text, so only curation differs."
             ),
             note,
         ]

@@ -16,13 +16,13 @@ def _():
     from tamis.explain import explainer
     from tamis.home import load_settings, resolve_home
     from tamis.notebooks import nothing_published
-    from tamis.publish import current_build_id, published_folder
+    from tamis.publish import current_folder
     from tamis.rules.preview import by_source, matches_in, row_to_paste, shown
 
     return (
         TamisError,
         by_source,
-        current_build_id,
+        current_folder,
         explainer,
         json,
         load_settings,
@@ -31,7 +31,6 @@ def _():
         nothing_published,
         os,
         pl,
-        published_folder,
         resolve_home,
         row_to_paste,
         shown,
@@ -39,12 +38,11 @@ def _():
 
 
 @app.cell(hide_code=True)
-def _(current_build_id, mo, nothing_published, os, published_folder, resolve_home):
+def _(current_folder, mo, nothing_published, os, resolve_home):
     home = resolve_home(None, os.environ)
-    build_id = current_build_id(home)
-    mo.stop(build_id is None, mo.md(nothing_published(home)))
-    published = published_folder(home) / build_id
-    return build_id, home, published
+    published = current_folder(home)
+    mo.stop(published is None, mo.md(nothing_published(home)))
+    return home, published
 
 
 @app.cell(hide_code=True)
@@ -67,7 +65,7 @@ def _(pl, published):
 
 
 @app.cell(hide_code=True)
-def _(build_id, by_rule, mo):
+def _(by_rule, mo, published):
     rule = mo.ui.dropdown(
         {f"{row[0]} ({row[3]})": row[0] for row in by_rule.iter_rows()},
         value=f"{by_rule['rule_id'][0]} ({by_rule['events'][0]})" if len(by_rule) else None,
@@ -77,7 +75,7 @@ def _(build_id, by_rule, mo):
     mo.vstack(
         [
             mo.md(
-                f"# What the rules refuse\n\nBuild `{build_id}`. Each refused event names the first rule that matched it; what the rule's pattern matched is marked."
+                f"# What the rules refuse\n\nBuild `{published.name}`. Each refused event names the first rule that matched it; what the rule's pattern matched is marked."
             ),
             rule,
         ]

@@ -8,6 +8,7 @@ import polars as pl
 
 from tamis.memory_git.history import history_at
 from tamis.memory_git.records import Repository
+from tamis.publish import read_mart
 
 LIFE_COLUMNS = (
     *("fact_id", "text", "t_valid", "t_invalid", "recorded_at", "expired_at", "is_current"),
@@ -25,13 +26,13 @@ def life_line(published: Path, fact_id: str) -> pl.DataFrame:
     Returns:
         One row per fact of the line: its text and intervals, and the kind, reason, actor and
         source of what ended it (null where nothing did).
+
+    Raises:
+        TamisError: exit 3 where the build can't be read.
     """
-    facts = pl.read_parquet(
-        published / "facts.parquet",
-        columns=[*LIFE_COLUMNS, "namespace", "project_key", "body_hash"],
-    )
-    corrections = pl.read_parquet(published / "fact_corrections.parquet")
     statement = ["namespace", "project_key", "body_hash"]
+    facts = read_mart(published, "facts", [*LIFE_COLUMNS, *statement])
+    corrections = read_mart(published, "fact_corrections")
     replaced = corrections.select("target_fact_id", "replacement_fact_id").drop_nulls()
     line = {fact_id}
     reached: set[str] = set()

@@ -6,8 +6,10 @@ that runs or fails disturbs nobody.
 
 import os
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import duckdb
 
@@ -15,6 +17,9 @@ from tamis.build import load_manifest, mart_columns
 from tamis.errors import ENVIRONMENT, TamisError
 from tamis.home import load_settings
 from tamis.warehouse import connect
+
+if TYPE_CHECKING:
+    import polars as pl
 
 CURRENT = "CURRENT"
 DATABASE = "published.duckdb"
@@ -48,19 +53,48 @@ def current_build_id(home: Path) -> str | None:
     return build_id
 
 
+def current_folder(home: Path) -> Path | None:
+    """Where the build that readers read should be, or None before the first one."""
+    build_id = current_build_id(home)
+    return published_folder(home) / build_id if build_id else None
+
+
 def current_build(home: Path) -> Path:
     """The folder of the build that readers read.
 
     Raises:
         TamisError: exit 3 where nothing is published, or the named build is gone.
     """
-    build_id = current_build_id(home)
-    if build_id is None:
+    folder = current_folder(home)
+    if folder is None:
         raise TamisError(f"nothing is published in {home}: run `tamis run` first", ENVIRONMENT)
-    folder = published_folder(home) / build_id
     if not folder.is_dir():
         raise TamisError(f"{folder} is gone: run `tamis run` to publish again", ENVIRONMENT)
     return folder
+
+
+def read_mart(published: Path, mart: str, columns: Sequence[str] | None = None) -> "pl.DataFrame":
+    """Some columns of a published mart, or all of them.
+
+    Raises:
+        TamisError: exit 3 where the build has no such mart or column, or it can't be read.
+    """
+    import polars as pl
+
+    try:
+        return pl.read_parquet(
+            published / f"{mart}.parquet", columns=None if columns is None else list(columns)
+        )
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise unreadable(published, mart) from error
+
+
+def unreadable(published: Path, mart: str) -> TamisError:
+    """The error of a mart that can't be read, or is none of this version's."""
+    path = published / f"{mart}.parquet"
+    return TamisError(
+        f"can't read the published {mart} {path}: run `tamis run` to publish again", ENVIRONMENT
+    )
 
 
 def publish(home: Path, build_id: str) -> Published:
@@ -114,10 +148,9 @@ def publish(home: Path, build_id: str) -> Published:
 def _earlier(home: Path) -> Path | None:
     """The build before, whose index saves work; a broken pointer is about to be put right."""
     try:
-        build_id = current_build_id(home)
+        return current_folder(home)
     except TamisError:
         return None
-    return published_folder(home) / build_id if build_id else None
 
 
 # What ended is told from what was known to have ended; what ended at an unknown time is not known

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from tamis.errors import TamisError
+from tamis.publish import read_mart
 
 
 def mart(published: Path, name: str, columns: Sequence[str]) -> pl.DataFrame:
@@ -15,15 +15,10 @@ def mart(published: Path, name: str, columns: Sequence[str]) -> pl.DataFrame:
     Raises:
         TamisError: exit 3 where the build has no such mart or column, or it can't be read.
     """
-    return scanned(published / f"{name}.parquet", tuple(columns))
+    return kept(published, name, tuple(columns))
 
 
 @lru_cache(maxsize=16)
-def scanned(path: Path, columns: tuple[str, ...]) -> pl.DataFrame:
-    """Some columns of a Parquet file."""
-    try:
-        return pl.read_parquet(path, columns=list(columns))
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise TamisError(
-            f"can't read what was published as {path}: run `tamis run` to publish again"
-        ) from error
+def kept(published: Path, name: str, columns: tuple[str, ...]) -> pl.DataFrame:
+    """The same, read once."""
+    return read_mart(published, name, columns)

@@ -10,9 +10,9 @@ import polars as pl
 from tamis.context.asking import Asker
 from tamis.context.marts import mart
 from tamis.context.projects import Project
+from tamis.recall.store import UNKNOWN_PROJECT
 
 MOST_EVENTS = 5
-UNKNOWN_PROJECT = "unknown-project"
 # Memory that was written to a history counts where the history accepted it, and nowhere else.
 OF_HISTORIES = ("changeset_ops", "context_memories")
 SOURCE_COLUMNS = (

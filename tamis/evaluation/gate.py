@@ -5,18 +5,15 @@ Both builds are asked the same questions at the same time, so that questions may
 
 from pathlib import Path
 
-import polars as pl
-
 from tamis.errors import USAGE, TamisError
-from tamis.evaluation.golden import Question, load_questions
-from tamis.evaluation.measuring import measured, ranked_lists, with_texts
+from tamis.evaluation.golden import QUESTIONS, Question, load_questions
+from tamis.evaluation.measuring import measured, ranked_lists, share, with_texts
 from tamis.evaluation.rungs import Build, read_build, read_built, rungs
-from tamis.publish import current_build_id, published_folder
+from tamis.publish import current_folder
 from tamis.recall.search import Settings
 from tamis.validate import Expectation
 from tamis.warehouse import connect
 
-QUESTIONS = "questions.jsonl"
 MEASURE, SLOTS = "recall_at_10", 10
 TABLE = "marts.curation_summary"
 
@@ -38,8 +35,7 @@ def measure_gate(home: Path) -> list[Expectation]:
     questions = [one for one in load_questions(path) if not one.abstain]
     if not questions:
         raise TamisError(f"recall_gate is on, but nothing in {path} has an answer", USAGE)
-    build_id = current_build_id(home)
-    published = published_folder(home) / build_id if build_id else None
+    published = current_folder(home)
     before = None
     if published is not None and published.is_dir():
         before = golden_recall(read_build(published), questions)
@@ -67,4 +63,4 @@ def golden_recall(build: Build, questions: list[Question]) -> float:
     asked = [with_texts(one, build) for one in questions]
     lists, _ = ranked_lists(rungs(build)[-1], asked, Settings(limit=SLOTS))
     values = measured([ranked for ranked, _ in lists], asked)
-    return float(pl.Series([row[MEASURE] for row in values]).mean() or 0.0)  # type: ignore[arg-type]
+    return share([row[MEASURE] for row in values])

@@ -9,6 +9,8 @@ from typing import Any
 
 from tamis.errors import USAGE, TamisError
 
+# The user's own, in the home.
+QUESTIONS = "questions.jsonl"
 FIELDS = {
     *("question", "project", "namespace", "expected", "evidence", "as_of", "forbidden"),
     *("abstain", "category", "conversation"),

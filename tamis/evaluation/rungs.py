@@ -19,8 +19,9 @@ from typing import Any
 import duckdb
 import polars as pl
 
-from tamis.errors import ENVIRONMENT, TamisError
+from tamis.errors import TamisError
 from tamis.evaluation.captures import Label
+from tamis.publish import read_mart
 from tamis.warehouse import connect
 
 RAW, STRIPPED, NOISE_FREE = "raw", "stripped", "noise-free"
@@ -154,22 +155,6 @@ def stored_texts(home: Path) -> pl.DataFrame | None:
         return None
     finally:
         connection.close()
-
-
-def read_mart(published: Path, mart: str, columns: list[str]) -> pl.DataFrame:
-    """Columns of a published mart.
-
-    Raises:
-        TamisError: exit 3 where it can't be read.
-    """
-    path = published / f"{mart}.parquet"
-    try:
-        return pl.read_parquet(path, columns=columns)
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise TamisError(
-            f"can't read the published {mart} {path}: run `tamis run` to publish again",
-            ENVIRONMENT,
-        ) from error
 
 
 def rungs(build: Build, labels: Mapping[str, Label] | None = None) -> list[Rung]:

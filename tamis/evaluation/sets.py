@@ -7,6 +7,7 @@ from pathlib import Path
 from tamis.errors import USAGE, TamisError
 from tamis.evaluation.benchmark import measure
 from tamis.evaluation.conversations import GoldenSet
+from tamis.evaluation.golden import QUESTIONS
 from tamis.evaluation.locomo import find_locomo, load_locomo
 from tamis.evaluation.longmemeval import find_longmemeval, load_longmemeval
 from tamis.evaluation.measuring import Evaluation, evaluate
@@ -17,7 +18,6 @@ from tamis.publish import current_build
 PUBLIC = {"locomo": (find_locomo, load_locomo), "longmemeval": (find_longmemeval, load_longmemeval)}
 # Settings of the search were chosen with sight of these; the others are what is reported.
 TUNED = {"conv-26", "conv-30", "conv-41"}
-QUESTIONS = "questions.jsonl"
 
 
 def evaluate_set(

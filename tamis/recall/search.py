@@ -21,8 +21,6 @@ Positions = npt.NDArray[np.int64]
 Numbers = npt.NDArray[Any]
 Flags = npt.NDArray[np.bool_]
 
-UNKNOWN_PROJECT = "unknown-project"
-
 
 @dataclass(frozen=True)
 class Query:
@@ -102,6 +100,11 @@ class Settings:
     recency_weight: float = 0.1
     candidates: int = 1000
     scale: Scale | None = None
+
+    @property
+    def depth(self) -> int | None:
+        """How many facts of each list are looked at; None for all."""
+        return None if self.limit is None else max(self.candidates, self.limit)
 
 
 @dataclass(frozen=True)
@@ -228,8 +231,7 @@ def _by_words(store: Store, text: str, visible: Flags, settings: Settings) -> _F
     if named:
         dated = date_scores(store.days, named, visible) * np.float32(settings.date_weight)
     first = own if dated is None else own + dated
-    most = None if settings.limit is None else max(settings.candidates, settings.limit)
-    places = _highest(first, most)
+    places = _highest(first, settings.depth)
     if settings.neighbours:
         around = np.concatenate([store.before[places], store.after[places]])
         around = around[around >= 0]
@@ -255,11 +257,10 @@ def _by_vectors(store: Store, text: str, visible: Flags, settings: Settings) -> 
     if store.vectors is None or not settings.dense or not text.strip():
         return _NOTHING
     question = load_encoder(store.vectors.encoder).of_questions([text])[0]
-    most = None if settings.limit is None else max(settings.candidates, settings.limit)
-    places, cosines = nearest(store.vectors, question, visible, most)
+    places, cosines = nearest(store.vectors, question, visible, settings.depth)
     # Vectors of bytes tell no smaller differences: what rounds alike is a tie.
     cosines = np.round(cosines, 4)
-    kept = _highest(cosines + 2, most)
+    kept = _highest(cosines + 2, settings.depth)
     return _Found(places[kept], cosines[kept])
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tamis.errors import ENVIRONMENT, TamisError
+from tamis.publish import read_mart, unreadable
 from tamis.recall.index_files import Index, build_index, read_index
 from tamis.recall.postings import Postings
 from tamis.recall.vectors import Vectors
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 UNKNOWN_PROJECT = "unknown-project"
 _REMEMBERED_SCOPES = 64
+# What a build of any version says of its facts.
+_LEAST_COLUMNS = {"fact_id", "text", "namespace", "is_current"}
 
 _COLUMNS: dict[str, tuple[pl.DataType | type[pl.DataType], Any]] = {
     "fact_id": (pl.String, None),
@@ -205,7 +207,7 @@ class Store:
 
 def _in_scope(query: "Query", agent: str | None) -> pl.Expr:
     if query.everywhere:
-        seen = pl.lit(True).repeat_by(1).explode() | pl.col("fact_id").is_not_null()
+        seen = pl.lit(True)
     elif query.namespace is not None:
         seen = pl.col("namespace") == query.namespace
     elif agent is not None:
@@ -258,16 +260,9 @@ def read_facts(published: Path) -> pl.DataFrame:
     Raises:
         TamisError: exit 3 where they can't be read.
     """
-    path = published / "facts.parquet"
-    try:
-        facts = pl.read_parquet(path)
-        for column in ("fact_id", "text", "namespace", "is_current"):
-            facts.get_column(column)
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise TamisError(
-            f"can't read the published facts {path}: run `tamis run` to publish again",
-            ENVIRONMENT,
-        ) from error
+    facts = read_mart(published, "facts")
+    if not set(facts.columns) >= _LEAST_COLUMNS:
+        raise unreadable(published, "facts")
     facts = completed(facts)
     return facts.select(*_COLUMNS).sort("t_valid", "fact_id", nulls_last=True)
 
@@ -278,15 +273,8 @@ def read_near_duplicates(published: Path) -> pl.DataFrame | None:
     Raises:
         TamisError: exit 3 where they can't be read.
     """
-    path = published / "near_duplicates.parquet"
-    if not path.exists():
+    if not (published / "near_duplicates.parquet").exists():
         return None
-    try:
-        return pl.read_parquet(
-            path, columns=["fact_id", "other_fact_id", "similarity_score", "guards"]
-        )
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise TamisError(
-            f"can't read the published near_duplicates {path}: run `tamis run` to publish again",
-            ENVIRONMENT,
-        ) from error
+    return read_mart(
+        published, "near_duplicates", ["fact_id", "other_fact_id", "similarity_score", "guards"]
+    )
