@@ -8,31 +8,31 @@ app = marimo.App(width="medium", app_title="tamis: your own store")
 def _():
     import os
 
-    import altair as alt
     import marimo as mo
     import polars as pl
 
     from tamis.evaluation.measuring import STORE, evaluate
     from tamis.evaluation.own_questions import masked_questions
     from tamis.evaluation.page import examples
-    from tamis.evaluation.report import data, won_and_lost
+    from tamis.evaluation.report import rung_rows, won_and_lost
     from tamis.home import resolve_home
-    from tamis.notebooks import nothing_published
+    from tamis.notebooks import LADDER, ladder_chart, nothing_published
     from tamis.publish import current_folder
 
     return (
+        LADDER,
         STORE,
-        alt,
         current_folder,
-        data,
         evaluate,
         examples,
         masked_questions,
+        ladder_chart,
         mo,
         nothing_published,
         os,
         pl,
         resolve_home,
+        rung_rows,
         won_and_lost,
     )
 
@@ -62,39 +62,17 @@ def _(masked_questions, mo, published):
 
 
 @app.cell(hide_code=True)
-def _(STORE, data, evaluate, home, mo, pl, published, questions, won_and_lost):
+def _(LADDER, STORE, evaluate, home, mo, pl, published, questions, rung_rows, won_and_lost):
     evaluation = evaluate(published, questions, home=home, name="masked")
-    rungs = pl.DataFrame(
-        [
-            {
-                "rung": one["rung"],
-                "documents": one["documents"],
-                "measure": measure,
-                **one[measure],
-            }
-            for one in data(evaluation)["stores"][0]["rungs"]
-            for measure in ("recall_at_10", "ndcg_at_10", "slot_waste_at_10")
-            if one[measure]
-        ]
-    )
+    rungs = pl.DataFrame(rung_rows(evaluation, STORE, LADDER))
     won, lost = won_and_lost(evaluation, STORE)
     mo.ui.table(rungs.with_columns(pl.selectors.float().round(3)), selection=None, page_size=20)
     return lost, rungs, won
 
 
 @app.cell(hide_code=True)
-def _(alt, rungs):
-    order = rungs["rung"].unique(maintain_order=True).to_list()
-    base = alt.Chart(rungs).encode(
-        x=alt.X("rung:N", sort=order, title=None), color=alt.Color("measure:N", title=None)
-    )
-    (
-        base.mark_line(point=True).encode(
-            y=alt.Y("mean:Q", title=None, scale=alt.Scale(domain=[0, 1])),
-            tooltip=["measure", "rung", alt.Tooltip("mean:Q", format=".3f")],
-        )
-        + base.mark_rule().encode(y=alt.Y("low:Q", title=None), y2="high:Q")
-    ).properties(width=520, height=280)
+def _(ladder_chart, rungs):
+    ladder_chart(rungs)
     return
 
 

@@ -8,33 +8,34 @@ app = marimo.App(width="medium", app_title="tamis: recall")
 def _():
     import os
 
-    import altair as alt
     import marimo as mo
     import polars as pl
 
     from tamis.evaluation.golden import QUESTIONS
     from tamis.evaluation.measuring import STORE, evaluate
     from tamis.evaluation.page import examples
-    from tamis.evaluation.report import data, won_and_lost
+    from tamis.evaluation.report import data, rung_rows, won_and_lost
     from tamis.evaluation.sets import questions_of
     from tamis.home import resolve_home
-    from tamis.notebooks import nothing_published
+    from tamis.notebooks import LADDER, ladder_chart, nothing_published
     from tamis.publish import current_folder
 
     return (
+        LADDER,
         QUESTIONS,
         STORE,
-        alt,
         current_folder,
         data,
         evaluate,
         examples,
+        ladder_chart,
         mo,
         nothing_published,
         os,
         pl,
         questions_of,
         resolve_home,
+        rung_rows,
         won_and_lost,
     )
 
@@ -48,24 +49,12 @@ def _(current_folder, mo, nothing_published, os, resolve_home):
 
 
 @app.cell(hide_code=True)
-def _(QUESTIONS, STORE, data, evaluate, home, pl, published, questions_of):
+def _(LADDER, QUESTIONS, STORE, data, evaluate, home, pl, published, questions_of, rung_rows):
     own_questions = home / QUESTIONS
     questions = questions_of(None, home)
     evaluation = evaluate(published, questions, home=home)
     result = data(evaluation)
-    rungs = pl.DataFrame(
-        [
-            {
-                "rung": one["rung"],
-                "documents": one["documents"],
-                "measure": measure,
-                **one[measure],
-            }
-            for one in result["stores"][0]["rungs"]
-            for measure in ("recall_at_10", "ndcg_at_10", "slot_waste_at_10")
-            if one[measure]
-        ]
-    )
+    rungs = pl.DataFrame(rung_rows(evaluation, STORE, LADDER))
     lost = len(evaluation.losses[STORE].evidence_lost)
     return evaluation, lost, own_questions, questions, result, rungs
 
@@ -114,18 +103,8 @@ def _(mo, pl, rungs):
 
 
 @app.cell(hide_code=True)
-def _(alt, rungs):
-    order = rungs["rung"].unique(maintain_order=True).to_list()
-    base = alt.Chart(rungs).encode(
-        x=alt.X("rung:N", sort=order, title=None), color=alt.Color("measure:N", title=None)
-    )
-    (
-        base.mark_line(point=True).encode(
-            y=alt.Y("mean:Q", title=None, scale=alt.Scale(domain=[0, 1])),
-            tooltip=["measure", "rung", alt.Tooltip("mean:Q", format=".3f")],
-        )
-        + base.mark_rule().encode(y=alt.Y("low:Q", title=None), y2="high:Q")
-    ).properties(width=520, height=280)
+def _(ladder_chart, rungs):
+    ladder_chart(rungs)
     return
 
 

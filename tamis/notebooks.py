@@ -5,8 +5,16 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tamis.home import prepare_home, project_dir
+
+if TYPE_CHECKING:
+    import altair as alt
+    import polars as pl
+
+# What the notebooks draw of each rung.
+LADDER = ("recall_at_10", "ndcg_at_10", "slot_waste_at_10")
 
 
 def serve(home: Path, name: str, *, edit: bool, headless: bool, port: int | None) -> int:
@@ -33,6 +41,26 @@ def serve(home: Path, name: str, *, edit: bool, headless: bool, port: int | None
         return subprocess.run(command, env=environment, cwd=home, check=False).returncode
     except KeyboardInterrupt:
         return 0
+
+
+def ladder_chart(rungs: "pl.DataFrame") -> "alt.LayerChart":
+    """Measures by rung, each with its interval.
+
+    Args:
+        rungs: rows of `tamis.evaluation.report.rung_rows`.
+    """
+    import altair as alt
+
+    order = rungs["rung"].unique(maintain_order=True).to_list()
+    base = alt.Chart(rungs).encode(
+        x=alt.X("rung:N", sort=order, title=None), color=alt.Color("measure:N", title=None)
+    )
+    lines = base.mark_line(point=True).encode(
+        y=alt.Y("mean:Q", title=None, scale=alt.Scale(domain=[0, 1])),
+        tooltip=["measure", "rung", alt.Tooltip("mean:Q", format=".3f")],
+    )
+    bars = base.mark_rule().encode(y=alt.Y("low:Q", title=None), y2="high:Q")
+    return (lines + bars).properties(width=520, height=280)
 
 
 def nothing_published(home: Path) -> str:

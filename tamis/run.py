@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -12,7 +13,8 @@ from tamis import build as building
 from tamis import publish as publishing
 from tamis import state, validate
 from tamis.errors import ENVIRONMENT, GATE_FAILED, TamisError
-from tamis.home import Settings
+from tamis.home import Settings, load_settings, prepare_home
+from tamis.land import land
 from tamis.progress import Progress
 from tamis.rules.own import own_version
 from tamis.warehouse import connect, ensure_raw, warehouse_id, writer
@@ -123,7 +125,12 @@ def check(home: Path, settings: Settings, *, now: datetime) -> validate.CheckRep
     begun = time.monotonic()
     build_id = last_build(home, ("built", "checked", "published"))
     require_own_marts(home, build_id)
-    gate = recall_expectations(home) if settings.recall_gate else []
+    gate: list[validate.Expectation] = []
+    if settings.recall_gate:
+        # The measuring library is loaded only here.
+        from tamis.evaluation.gate import measure_gate
+
+        gate = measure_gate(home)
     report = validate.check(home, gate)
     with state.open_state(home) as ledger:
         if report.failures:
@@ -180,11 +187,35 @@ def run(
     return RunReport(build_id, True, published, built.passed, len(checked.outcomes))
 
 
-def recall_expectations(home: Path) -> list[validate.Expectation]:
-    """What the recall gate expects; the measuring library is loaded only where it is on."""
-    from tamis.evaluation.gate import measure_gate
+def run_captures(
+    home: Path,
+    captures: Path,
+    *,
+    now: datetime,
+    note: Callable[[str], None],
+    progress: Progress | None = None,
+) -> Path:
+    """Land a folder of captures and nothing else, then build, check and publish.
 
-    return measure_gate(home)
+    Args:
+        home: the home folder.
+        captures: the folder.
+        now: the time of landing and build, naive UTC.
+        note: told what is being done, line by line.
+        progress: shown how far the build is.
+
+    Returns:
+        The folder of the published build.
+    """
+    prepare_home(home)
+    landing = land(
+        home, roots=[captures], sources=None, environ={}, cwd=captures, now=now, progress=None
+    )
+    new_records = sum(count.new_records for count in landing.entities)
+    note(f"landed {new_records} records of {len(landing.entities)} kinds")
+    note("building the models, testing the invariants, checking and publishing …")
+    report = run(home, load_settings(home), now=now, progress=progress)
+    return publishing.published_folder(home) / report.build_id
 
 
 def later(now: datetime, begun: float) -> datetime:

@@ -9,16 +9,15 @@ from typing import Any
 
 import polars as pl
 
-from tamis import run
 from tamis.demo import GOLDEN, QUESTIONS, write_captures
 from tamis.evaluation.golden import load_questions
 from tamis.evaluation.measures import means
 from tamis.evaluation.measuring import STORE, Evaluation, evaluate
 from tamis.evaluation.rungs import AFTER, BEFORE
-from tamis.home import load_settings, prepare_home
-from tamis.land import land
+from tamis.home import prepare_home
 from tamis.progress import Progress
 from tamis.render import table
+from tamis.run import run_captures
 
 SHOWN = ("recall_at_5", "ndcg_at_10", "slot_waste_at_10")
 
@@ -76,15 +75,9 @@ def build_demo(
     """Land, build, check and publish the demo's captures; the folder of the published build."""
     prepare_home(home)
     captures = write_captures(home / "captures")
-    landing = land(
-        home, roots=[captures], sources=None, environ={}, cwd=captures, now=now, progress=None
-    )
-    new_records = sum(count.new_records for count in landing.entities)
-    note(f"landed {new_records} records of {len(landing.entities)} kinds")
-    note("building the models, testing the invariants, checking and publishing …")
-    report = run.run(home, load_settings(home), now=now, progress=progress)
-    note(f"published {report.build_id}")
-    return home / "published" / report.build_id
+    published = run_captures(home, captures, now=now, note=note, progress=progress)
+    note(f"published {published.name}")
+    return published
 
 
 def _run(

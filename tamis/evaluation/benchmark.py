@@ -12,17 +12,15 @@ from pathlib import Path
 
 import polars as pl
 
-from tamis import run
 from tamis.evaluation.captures import Label, namespace_of, write_store
 from tamis.evaluation.conversations import GoldenSet
 from tamis.evaluation.golden import Question
 from tamis.evaluation.measuring import Evaluation, draws_of, measure_store
 from tamis.evaluation.pollution import Pollution, polluted
 from tamis.evaluation.rungs import Build, read_build
-from tamis.home import load_settings, prepare_home
-from tamis.land import land
 from tamis.progress import Progress
 from tamis.recall.search import Settings
+from tamis.run import run_captures
 
 CLEAN = Pollution("clean")
 
@@ -68,7 +66,8 @@ def measure(
     with tempfile.TemporaryDirectory(prefix="tamis-eval-") as folder:
         captures, kept = Path(folder) / "captures", home or Path(folder) / "home"
         planted = plant(captures, golden, [CLEAN, *pollutions])
-        build = built(kept, captures, now=now, note=note, progress=progress)
+        published = run_captures(kept, captures, now=now, note=note, progress=progress)
+        build = read_build(published, kept)
         return ask(golden.name, planted, build, settings=settings, note=note)
 
 
@@ -103,25 +102,6 @@ def plant(folder: Path, golden: GoldenSet, pollutions: Sequence[Pollution]) -> l
         asked = [questions[number] for number in sorted(questions)]
         planted.append(Planted(pollution, labels, asked, namespaces))
     return planted
-
-
-def built(
-    home: Path,
-    captures: Path,
-    *,
-    now: datetime,
-    note: Callable[[str], None],
-    progress: Progress | None,
-) -> Build:
-    """Land captures into a home of their own, build, check and publish."""
-    prepare_home(home)
-    landing = land(
-        home, roots=[captures], sources=None, environ={}, cwd=captures, now=now, progress=None
-    )
-    note(f"landed {sum(count.new_records for count in landing.entities)} records")
-    note("building the models, testing the invariants, checking and publishing …")
-    report = run.run(home, load_settings(home), now=now, progress=progress)
-    return read_build(home / "published" / report.build_id, home)
 
 
 def ask(

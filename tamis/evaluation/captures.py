@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from tamis import session_keys
 from tamis.evaluation.pollution import Capture, Store, Update
 from tamis.home import Settings
 
@@ -32,7 +33,7 @@ class Label:
 
 def namespace_of(agent: str) -> str:
     """The namespace of an agent, with the default settings."""
-    return f"{Settings().user_id}:agent:{agent}"
+    return session_keys.namespace_of(Settings().user_id, agent)
 
 
 def write_store(folder: Path, agent: str, store: Store) -> dict[str, Label]:

@@ -61,6 +61,6 @@ def measure_gate(home: Path) -> list[Expectation]:
 def golden_recall(build: Build, questions: list[Question]) -> float:
     """Recall@10 of what recall searches, over all questions."""
     asked = [with_texts(one, build) for one in questions]
-    lists, _ = ranked_lists(rungs(build)[-1], asked, Settings(limit=SLOTS))
+    lists = ranked_lists(rungs(build)[-1], asked, Settings(limit=SLOTS))
     values = measured([ranked for ranked, _ in lists], asked)
     return share([row[MEASURE] for row in values])

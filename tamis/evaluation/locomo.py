@@ -5,28 +5,30 @@ Category 5 asks one speaker for what the other one said; it is left out, as near
 The evidence is written by hand: `D8:6; D9:17`, `D9:1 D4:4`, `D:11:26` and `D30:05` are met.
 """
 
-import json
 import re
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from tamis.errors import USAGE, TamisError
-from tamis.evaluation.conversations import Conversation, GoldenSet, Turn
+from tamis.evaluation.conversations import (
+    SPOKEN_EVERY,
+    Conversation,
+    GoldenSet,
+    Turn,
+    find_file,
+    load_set,
+)
 from tamis.evaluation.golden import Question
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"}
-SPOKEN_EVERY = timedelta(seconds=30)
+NAMES = ("locomo10.json", "locomo_dev.json")
 EVIDENCE = re.compile(r"D:?([0-9]+):([0-9]+)")
 SESSION = re.compile(r"session_([0-9]+)")
 
 
 def find_locomo(place: Path) -> Path | None:
     """LoCoMo's file: the place itself, or the first of its known names in the folder."""
-    if place.is_file():
-        return place
-    names = ("locomo10.json", "locomo_dev.json")
-    return next((place / name for name in names if (place / name).is_file()), None)
+    return find_file(place, NAMES)
 
 
 def load_locomo(path: Path) -> GoldenSet:
@@ -35,16 +37,7 @@ def load_locomo(path: Path) -> GoldenSet:
     Raises:
         TamisError: exit 2 where the file is not LoCoMo's.
     """
-    try:
-        samples = json.loads(path.read_text(encoding="utf-8"))
-        read = [read_sample(sample) for sample in samples]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise TamisError(f"{path} is not LoCoMo in its published form", USAGE) from error
-    return GoldenSet(
-        "locomo",
-        tuple(conversation for conversation, _ in read),
-        tuple(question for _, questions in read for question in questions),
-    )
+    return load_set(path, "LoCoMo", read_sample)
 
 
 def read_sample(sample: dict[str, Any]) -> tuple[Conversation, list[Question]]:

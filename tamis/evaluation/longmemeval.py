@@ -4,13 +4,18 @@ A turn that holds the answer is marked `has_answer`; where no turn of an answeri
 of its turns count. The ids that end in `_abs` ask for what was never said.
 """
 
-import json
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from tamis.errors import USAGE, TamisError
-from tamis.evaluation.conversations import Conversation, GoldenSet, Turn
+from tamis.evaluation.conversations import (
+    SPOKEN_EVERY,
+    Conversation,
+    GoldenSet,
+    Turn,
+    find_file,
+    load_set,
+)
 from tamis.evaluation.golden import Question
 
 NAMES = (
@@ -20,14 +25,11 @@ NAMES = (
     "longmemeval_m_cleaned.json",
     "longmemeval_m.json",
 )
-SPOKEN_EVERY = timedelta(seconds=30)
 
 
 def find_longmemeval(place: Path) -> Path | None:
     """LongMemEval's file: the place itself, or the first of its known names in the folder."""
-    if place.is_file():
-        return place
-    return next((place / name for name in NAMES if (place / name).is_file()), None)
+    return find_file(place, NAMES)
 
 
 def load_longmemeval(path: Path) -> GoldenSet:
@@ -36,18 +38,10 @@ def load_longmemeval(path: Path) -> GoldenSet:
     Raises:
         TamisError: exit 2 where the file is not LongMemEval's.
     """
-    try:
-        read = [read_item(item) for item in json.loads(path.read_text(encoding="utf-8"))]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise TamisError(f"{path} is not LongMemEval in its published form", USAGE) from error
-    return GoldenSet(
-        "longmemeval",
-        tuple(conversation for conversation, _ in read),
-        tuple(question for _, question in read),
-    )
+    return load_set(path, "LongMemEval", read_item)
 
 
-def read_item(item: dict[str, Any]) -> tuple[Conversation, Question]:
+def read_item(item: dict[str, Any]) -> tuple[Conversation, list[Question]]:
     """One haystack and its question."""
     name, answering = str(item["question_id"]), set(item.get("answer_session_ids") or ())
     turns, evidence = [], []
@@ -81,7 +75,7 @@ def read_item(item: dict[str, Any]) -> tuple[Conversation, Question]:
         category=item["question_type"],
         conversation=name,
     )
-    return Conversation(name, tuple(turns)), asked
+    return Conversation(name, tuple(turns)), [asked]
 
 
 def read_time(told: str) -> datetime:

@@ -15,7 +15,7 @@ from tamis.evaluation.measures import (
     own_measures,
     standard_measures,
 )
-from tamis.evaluation.rungs import GROUPED, NOISE, Build, Rung, read_build, rungs
+from tamis.evaluation.rungs import GROUPED, NOISE, Build, Rung, known_of, read_build, rungs
 from tamis.recall.rules import AUTOMATIC, EXPLICIT
 from tamis.recall.search import Query, Settings, search
 from tamis.recall.store import Store
@@ -117,7 +117,11 @@ class Evaluation:
 
     def of(self, store: str, rung: str) -> Asked:
         """One rung of one store."""
-        return next(one for one in self.asked if one.store == store and one.rung == rung)
+        return next(one for one in self.rungs(store) if one.rung == rung)
+
+    def rungs(self, store: str) -> list[Asked]:
+        """Every rung of one store, in order."""
+        return [one for one in self.asked if one.store == store]
 
     @property
     def stores(self) -> list[str]:
@@ -208,7 +212,7 @@ def measure_store(
     found = rungs(build, labels)
     asked = []
     for rung in found:
-        lists, _ = ranked_lists(rung, answerable, replace(chosen, slots=rung.name == GROUPED))
+        lists = ranked_lists(rung, answerable, replace(chosen, slots=rung.name == GROUPED))
         asked.append(
             Asked(
                 store,
@@ -238,14 +242,14 @@ def measured(
 
 def ranked_lists(
     rung: Rung, questions: Sequence[Question], settings: Settings
-) -> tuple[list[tuple[list[Ranked], list[str]]], list[float]]:
-    """The ranked list and its texts for every question, and the relevance of its best hit.
+) -> list[tuple[list[Ranked], list[str]]]:
+    """The ranked list and its texts for every question.
 
     A question that names a namespace sees a store of that namespace alone, so that words are as
     rare in it as they are in a home of its own.
     """
     stores: dict[str | None, Store] = {}
-    lists, best = [], []
+    lists = []
     for one in questions:
         if one.namespace not in stores:
             stores[one.namespace] = store_of(rung, one.namespace)
@@ -262,8 +266,7 @@ def ranked_lists(
         rows = store.facts[places] if places else store.facts.clear()
         ranked = [Ranked(*row) for row in rows.select(*COUNTED).iter_rows()]
         lists.append((ranked, rows["text"].to_list()))
-        best.append(max((hit.relevance for hit in hits), default=0.0))
-    return lists, best
+    return lists
 
 
 def store_of(rung: Rung, namespace: str | None) -> Store:
@@ -280,7 +283,7 @@ def store_of(rung: Rung, namespace: str | None) -> Store:
 
 def abstained(name: str, rung: Rung, golden: Sequence[Question], settings: Settings) -> Abstention:
     """How one of the rules treats the questions."""
-    lists, _ = ranked_lists(rung, golden, settings)
+    lists = ranked_lists(rung, golden, settings)
     silent = [not ranked for ranked, _ in lists]
     unanswerable = [quiet for quiet, one in zip(silent, golden, strict=True) if one.abstain]
     answerable = [quiet for quiet, one in zip(silent, golden, strict=True) if not one.abstain]
@@ -321,24 +324,16 @@ def losses_of(
     refused = build.events.filter(pl.col("fact_id").is_null())
     if not labels:
         return Losses(list(lost), list(never), 0, refused.height)
-    told = build.events.join(
-        pl.DataFrame(
-            [(native_id, one.stands_for, one.kind) for native_id, one in labels.items()],
-            schema={"native_id": pl.String, "stands_for": pl.String, "planted": pl.String},
-            orient="row",
-        ),
-        on="native_id",
-        how="inner",
-    )
+    told = build.events.join(known_of(labels), on="native_id")
     merged = (
         told.filter(pl.col("fact_id").is_not_null())
         .group_by("fact_id")
-        .agg(pl.col("stands_for").n_unique())
-        .filter(pl.col("stands_for") > 1)
+        .agg(pl.col("answer").n_unique())
+        .filter(pl.col("answer") > 1)
     )
     # An invention is a statement as good as any: only a person can refuse it.
-    is_noise = pl.col("planted").is_in(["noise", "loop"])
-    says_something = ~pl.col("planted").is_in(NOISE)
+    is_noise = pl.col("kind").is_in(["noise", "loop"])
+    says_something = ~pl.col("kind").is_in(NOISE)
     return Losses(
         list(lost),
         list(never),

@@ -1,5 +1,6 @@
 """An evaluation as one page of HTML that needs nothing else: no script, no font, no network."""
 
+import math
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -104,9 +105,9 @@ def drawn(evaluation: Evaluation, measure: str) -> str:
     for number, store in enumerate(evaluation.stores):
         colour = COLOURS[number % len(COLOURS)]
         points = []
-        for one in evaluation.asked:
+        for one in evaluation.rungs(store):
             interval = evaluation.interval(one, measure)
-            if one.store != store or interval.mean != interval.mean:
+            if math.isnan(interval.mean):
                 continue
             # Stores stand beside each other, so that no bar hides another.
             x = across(names.index(one.rung), len(names)) + (number - 1) * 5

@@ -1,13 +1,14 @@
 """An evaluation as tables, as plain data, and as examples."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tamis.evaluation.intervals import Interval
 from tamis.evaluation.measures import MEASURES
 from tamis.evaluation.measuring import Asked, Evaluation
 from tamis.evaluation.rungs import AFTER, BEFORE
+from tamis.render import table
 
 NAMES = {
     "recall_at_5": "recall@5",
@@ -70,8 +71,6 @@ def footer(evaluation: Evaluation) -> str:
 
 def before_and_after(evaluation: Evaluation, store: str) -> str:
     """Every measure before and after, and what changed."""
-    from tamis.render import table
-
     before, after = arms(evaluation, store)
     rows: list[tuple[str, str, str, str]] = [
         ("documents", str(before.documents), str(after.documents), "")
@@ -97,18 +96,25 @@ def before_and_after(evaluation: Evaluation, store: str) -> str:
 
 def ladder(evaluation: Evaluation, store: str) -> str:
     """The rungs of a store, each with the measures that tell them apart."""
-    from tamis.render import table
-
     rows = [
         (
             one.rung,
             str(one.documents),
             *(shown(evaluation.interval(one, measure)) for measure in LADDER),
         )
-        for one in evaluation.asked
-        if one.store == store
+        for one in evaluation.rungs(store)
     ]
     return table(rows, ("rung", "documents", *(NAMES[measure] for measure in LADDER)))
+
+
+def rung_rows(
+    evaluation: Evaluation, store: str, measures: Sequence[str]
+) -> Iterator[dict[str, Any]]:
+    """One row per rung and measure that it has: rung, documents, measure, mean, low, high."""
+    for one in evaluation.rungs(store):
+        for measure in measures:
+            if told := number(evaluation.interval(one, measure)):
+                yield {"rung": one.rung, "documents": one.documents, "measure": measure, **told}
 
 
 def losses(evaluation: Evaluation, store: str) -> Iterator[str]:
@@ -138,8 +144,6 @@ def abstention(evaluation: Evaluation, store: str) -> Iterator[str]:
 
 def by_category(evaluation: Evaluation) -> str:
     """Recall and nDCG of the curated stores by category; empty where there is one."""
-    from tamis.render import table
-
     rows = list(category_rows(evaluation))
     if len({row["category"] for row in rows}) < 2:
         return ""
@@ -179,8 +183,6 @@ def category_rows(evaluation: Evaluation) -> Iterator[dict[str, Any]]:
 
 def of_clean(evaluation: Evaluation) -> str:
     """What share of the clean store's recall each polluted store reaches after curation."""
-    from tamis.render import table
-
     if CLEAN not in evaluation.stores or len(evaluation.stores) < 2 or evaluation.draws is None:
         return ""
     rows = [
@@ -214,8 +216,7 @@ def data(evaluation: Evaluation) -> dict[str, Any]:
                 "rungs": [
                     {"rung": one.rung, "documents": one.documents}
                     | {name: number(evaluation.interval(one, name)) for name in MEASURES}
-                    for one in evaluation.asked
-                    if one.store == store
+                    for one in evaluation.rungs(store)
                 ],
                 "change": changes(evaluation, store),
                 "evidence_lost": evaluation.losses[store].evidence_lost,

@@ -182,13 +182,12 @@ def rungs(build: Build, labels: Mapping[str, Label] | None = None) -> list[Rung]
         kind=pl.coalesce("kind", pl.lit("turn")),
     )
     facts = facts.with_columns(is_noise=pl.col("kind").is_in(NOISE)).select(*SCHEMA)
-    current = facts.filter("is_current")
     timeless = facts.with_columns(is_current=True, t_invalid=pl.lit(None, pl.Datetime("us")))
     return [
         *found,
         Rung(DEDUPLICATED, timeless),
         # A closed version still answers for the time that it held.
-        Rung(SUPERSEDED, facts if current.height < facts.height else current),
+        Rung(SUPERSEDED, facts),
         Rung(GROUPED, facts, build.pairs),
     ]
 
@@ -196,24 +195,21 @@ def rungs(build: Build, labels: Mapping[str, Label] | None = None) -> list[Rung]
 NOISE = ("noise", "loop", "invention", "refused")
 
 
+def known_of(labels: Mapping[str, Label]) -> pl.DataFrame:
+    """What is known of planted events: native_id, answer, kind, fresh."""
+    rows = [
+        (native_id, label.stands_for, label.kind, label.replaced_by)
+        for native_id, label in labels.items()
+    ]
+    names = ("native_id", "answer", "kind", "fresh")
+    return pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")
+
+
 def labelled(events: pl.DataFrame, labels: Mapping[str, Label]) -> pl.DataFrame:
     """Events with what they count for, what kind they are, and what replaced them."""
-    known = pl.DataFrame(
-        [
-            (native_id, label.stands_for, label.kind, label.replaced_by)
-            for native_id, label in labels.items()
-        ],
-        schema={
-            "native_id": pl.String,
-            "answer": pl.String,
-            "kind": pl.String,
-            "fresh": pl.String,
-        },
-        orient="row",
-    )
     unknown = pl.when(pl.col("fact_id").is_null()).then(pl.lit("refused")).otherwise(pl.lit("turn"))
     return (
-        events.join(known, on="native_id", how="left", maintain_order="left")
+        events.join(known_of(labels), on="native_id", how="left", maintain_order="left")
         .with_columns(
             answer=pl.coalesce("answer", "text"),
             kind=pl.coalesce("kind", unknown),

