@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from tamis.errors import ENVIRONMENT, TamisError
+from tamis.moments import naive_utc
 from tamis.progress import Progress
 
 
@@ -65,7 +66,7 @@ class Context:
 
 def now() -> datetime:
     """The time, naive UTC; nothing below the command line asks for it."""
-    return datetime.now(UTC).replace(tzinfo=None)
+    return naive_utc(datetime.now(UTC))
 
 
 def settings_of(context: Context) -> Any:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from sqlite3 import Connection as Ledger
 
@@ -28,6 +28,7 @@ from tamis.landing.find import (
 from tamis.landing.read_lines import read_line_files
 from tamis.landing.read_rows import public_address, read_feed, read_whole_files
 from tamis.landing.records import Store
+from tamis.moments import naive_utc
 from tamis.progress import Progress
 from tamis.sources import source_entities
 from tamis.sources.source import Feed, Lines
@@ -146,7 +147,7 @@ def land(
     paths = given if roots is not None else default_roots(chosen, environ, cwd)
     if changed is not None:
         paths = [path for path in changed if os.path.lexists(path)]
-    moment = now.astimezone(UTC).replace(tzinfo=None) if now.tzinfo else now
+    moment = naive_utc(now)
     with nullcontext() if dry_run else writer(home), open_state(home, read_only=dry_run) as ledger:
         if not dry_run:
             heal(ledger, all_running=True)

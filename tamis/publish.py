@@ -239,6 +239,6 @@ def published_rows(folder: Path) -> dict[str, int]:
     return {Path(name).stem: int(rows) for name, rows in counts}
 
 
-def quoted(path: Path) -> str:
-    """A path inside a SQL text literal."""
-    return str(path).replace("'", "''")
+def quoted(text: Path | str) -> str:
+    """A path or a name inside a SQL text literal."""
+    return str(text).replace("'", "''")

@@ -51,7 +51,12 @@ def named_agent(session_key: str | None) -> str | None:
 def namespace_of(user_id: str, agent: str | None) -> str:
     """Whose memory: the user's, or that of the user's named agent."""
     parts = [user_id, agent] if agent else [user_id]
-    return ":agent:".join(part.replace("%", "%25").replace(":", "%3A") for part in parts)
+    return ":agent:".join(map(namespace_part, parts))
+
+
+def namespace_part(name: str) -> str:
+    """A user or an agent as a namespace writes it: without the sign that parts the two."""
+    return name.replace("%", "%25").replace(":", "%3A")
 
 
 def plain_key(session_key: str | None) -> str:

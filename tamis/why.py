@@ -7,6 +7,7 @@ import duckdb
 
 from tamis.errors import USAGE, TamisError
 from tamis.publish import current_build, quoted
+from tamis.session_keys import namespace_part
 from tamis.warehouse import as_dicts
 
 SHORTEST_PREFIX = 6
@@ -105,7 +106,7 @@ def owned_rows(only_of: tuple[str | None] | None) -> str:
     """The condition that leaves one agent's rows, or the user's (see the macro namespace_of)."""
     if only_of is None:
         return ""
-    name = (only_of[0] or "").replace("%", "%25").replace(":", "%3A").replace("'", "''")
+    name = quoted(namespace_part(only_of[0] or ""))
     return f" where split_part(namespace, ':agent:', 2) = '{name}'"
 
 

@@ -97,7 +97,7 @@ def published_records(published: Path) -> pl.DataFrame:
 
 
 @lru_cache(maxsize=8)
-def head_at(published: Path, project_id: str, ref: str, head: str) -> AcceptedHead:
+def accepted_head(published: Path, project_id: str, ref: str, head: str) -> AcceptedHead:
     """What a ref of a published build accepted up to a head: projected once, asked often."""
     return accepted_at(repository_at(published, project_id), ref, head)
 
@@ -105,7 +105,7 @@ def head_at(published: Path, project_id: str, ref: str, head: str) -> AcceptedHe
 def of_history(published: Path, project: Project, request: ContextRequest) -> Accepted:
     """What a history shows at a head, by `memory-context/v1`."""
     try:
-        accepted = head_at(published, project.name, request.ref, request.head)
+        accepted = accepted_head(published, project.name, request.ref, request.head)
     except UnreachableHead as error:
         raise ContextError("unreachable_head", str(error)) from error
     except HistoryError as error:

@@ -1,6 +1,5 @@
 """One question answered: who asks, what is accepted, what fits, and the manifest that pins it."""
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -10,7 +9,7 @@ from typing import Any
 from tamis.context.accepted import Accepted, accepted_memory
 from tamis.context.asking import Asker, asker
 from tamis.context.fitting import Fitted, fitted
-from tamis.context.manifests import Manifest, manifest_id, store
+from tamis.context.manifests import Manifest, manifest_id, sha256, store
 from tamis.context.projects import Project, project_of
 from tamis.context.rendering import (
     estimated_tokens,
@@ -186,8 +185,3 @@ def telling(reasons: Mapping[str, str]) -> dict[str, str]:
         return not is_of_now, reason == OUT_OF_LIMIT, memory_id
 
     return dict(sorted(sorted(reasons.items(), key=order)[:MOST_REASONS]))
-
-
-def sha256(text: str) -> str:
-    """The digest of a text, in hex."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -17,6 +17,11 @@ Manifest = dict[str, Any]
 def manifest_id(told: Mapping[str, Any]) -> str:
     """The id of a manifest: the sha256 of all that it tells."""
     text = json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return sha256(text)
+
+
+def sha256(text: str) -> str:
+    """The digest of a text, in hex."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 

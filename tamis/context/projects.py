@@ -1,7 +1,6 @@
 """Which project a name means, and what of it an asker may see."""
 
 import difflib
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,9 +10,8 @@ import polars as pl
 from tamis.context.asking import Asker
 from tamis.context.marts import mart
 from tamis.context.request import ContextError
+from tamis.memory_git.records import SHARED, owner_of
 
-SHARED = "refs/shared/"
-_OWNED = re.compile(r"refs/(?:agents|sessions|topics)/([^/]+)/")
 NEAR_NAMES = 3
 
 
@@ -39,9 +37,8 @@ def sees(asker: Asker, ref: str) -> bool:
     """
     if ref.startswith(SHARED):
         return True
-    owned = _OWNED.match(ref)
-    owner = owned[1].strip().lower() if owned else "main"
-    return owner == (asker.agent or "main")
+    owner = owner_of(ref) or "main"
+    return owner.strip().lower() == (asker.agent or "main")
 
 
 def refs_of_histories(published: Path, asker: Asker) -> dict[str, list[str]]:

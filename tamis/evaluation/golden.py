@@ -3,11 +3,12 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from tamis.errors import USAGE, TamisError
+from tamis.moments import naive_utc
 
 # The user's own, in the home.
 QUESTIONS = "questions.jsonl"
@@ -129,7 +130,4 @@ def time_of(told: Any) -> datetime | None:
     Raises:
         ValueError, TypeError: it is no ISO time.
     """
-    if told is None:
-        return None
-    parsed = datetime.fromisoformat(told)
-    return parsed.astimezone(UTC).replace(tzinfo=None) if parsed.tzinfo else parsed
+    return None if told is None else naive_utc(datetime.fromisoformat(told))

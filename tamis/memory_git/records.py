@@ -1,5 +1,6 @@
 """What the database of a project holds of Memory Git."""
 
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,8 +8,16 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, TypeGuard
 
-SHARED_MAIN = "refs/shared/main"
+SHARED = "refs/shared/"
+SHARED_MAIN = f"{SHARED}main"
+_OWNED = re.compile(r"refs/(?:agents|sessions|topics)/([^/]+)/")
 Payload = Mapping[str, Any]
+
+
+def owner_of(ref: str) -> str | None:
+    """The agent whose branch a ref is, as the ref writes it; None for any other ref."""
+    owned = _OWNED.match(ref)
+    return owned[1] if owned else None
 
 
 def text_of(payload: Payload, key: str) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from tamis.context import ContextError, ContextRequest, assemble
+from tamis.context import Context, ContextError, ContextRequest, assemble
 from tamis.context import manifest as stored_manifest
 from tamis.context import manifests as stored_manifests
 from tamis.context.asking import asker
@@ -31,7 +31,7 @@ from tamis.serve.policy import (
     sees_ref,
 )
 from tamis.serve.principals import READ, Principal
-from tamis.session_keys import is_non_interactive, namespace_of
+from tamis.session_keys import namespace_of
 
 MOST_MANIFESTS = 100
 BESIDE_THE_MANIFEST = ("manifest_stored", "memories", "relationships", "text")
@@ -103,8 +103,6 @@ class Contexts:
         may_pin = principal.pins(asking.project)
         if must_pin and not may_pin:
             raise Refusal(MISSING_PIN)
-        if is_non_interactive(asking.trigger, asking.session):
-            return nothing(asking)
         stores = asking.pins and may_pin
         answer = self._assembled(principal, asking, stores)
         call.head = answer["head_changeset_id"] or call.head
@@ -125,7 +123,7 @@ class Contexts:
         )
         with told_by_kind():
             context = assemble(self.home, self.settings, request, now=self.clock(), stores=stores)
-        return told(asking, context.as_json())
+        return told(asking, context)
 
     def manifest(self, principal: Principal, manifest_id: str, call: Call) -> dict[str, Any]:
         """A stored manifest.
@@ -160,7 +158,7 @@ class Contexts:
         seen: list[dict[str, Any]] = []
         while len(seen) < limit:
             page = stored_manifests(self.home, name, limit=MOST_MANIFESTS, before=before)
-            seen += [one for one in page if self._sees(principal, one)]
+            seen += [one for one in page if self._owns(principal, one)]
             if len(page) < MOST_MANIFESTS:
                 break
             before = page[-1]["manifest_id"]
@@ -168,8 +166,7 @@ class Contexts:
 
     def _sees(self, principal: Principal, manifest: Mapping[str, Any]) -> bool:
         """Whether a manifest is of a project and a ref that a principal reads, and of its own."""
-        own = namespace_of(self.settings.user_id, principal.session_agent)
-        if manifest["namespace"] != own or not sees_ref(principal, manifest["ref_name"]):
+        if not self._owns(principal, manifest):
             return False
         project = manifest["project_id"]
         if principal.may(READ, project):
@@ -180,6 +177,11 @@ class Contexts:
             for grant in principal.grants
             if READ in grant.permissions
         )
+
+    def _owns(self, principal: Principal, manifest: Mapping[str, Any]) -> bool:
+        """Whether a manifest is of a principal's own memory, and of a ref that it may name."""
+        own = namespace_of(self.settings.user_id, principal.session_agent)
+        return manifest["namespace"] == own and sees_ref(principal, manifest["ref_name"])
 
     def _name(self, principal: Principal, project: str) -> str:
         """The name by which the manifests of a project are stored; its own where it is unknown."""
@@ -206,13 +208,8 @@ def told_by_kind() -> Iterator[None]:
         raise Refusal(UNPUBLISHED) from error
 
 
-def nothing(asking: Asking) -> dict[str, Any]:
-    """What a machine gets, whatever it asked for."""
-    return told(asking, {})
-
-
-def told(asking: Asking, context: Mapping[str, Any]) -> dict[str, Any]:
-    """An assembled context in the shape of Lethe's answers: its manifest and what is in it."""
+def told(asking: Asking, context: Context) -> dict[str, Any]:
+    """A context in the shape of Lethe's answers; a machine's has no manifest, and nothing in it."""
     return {
         "project_id": asking.project,
         "ref_name": asking.ref,
@@ -224,11 +221,11 @@ def told(asking: Asking, context: Mapping[str, Any]) -> dict[str, Any]:
         "inclusion_reasons": {},
         "exclusion_reasons": {},
         "items": [],
-        **(context.get("manifest") or {}),
+        **(context.manifest or {}),
         "manifest_stored": False,
-        "memories": context.get("memories", []),
-        "relationships": context.get("relationships", []),
-        "text": context.get("text", ""),
+        "memories": context.memories,
+        "relationships": context.relationships,
+        "text": context.text,
     }
 
 

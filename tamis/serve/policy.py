@@ -7,11 +7,10 @@ that was not granted get the same answer, and so do a foreign ref that exists an
 import re
 from dataclasses import dataclass
 
+from tamis.memory_git.records import SHARED, owner_of
 from tamis.serve.principals import READ, Principal
 from tamis.session_keys import named_agent
 
-SHARED = "refs/shared/"
-OWNED = ("refs/agents/", "refs/sessions/", "refs/topics/")
 _REF = re.compile(r"refs(?:/[^/\s\x00-\x1f\x7f]+){2,}")
 
 
@@ -66,9 +65,7 @@ def sees_ref(principal: Principal, ref: str) -> bool:
         return False
     if ref.startswith(SHARED):
         return True
-    return principal.agent is not None and any(
-        ref.startswith(f"{owned}{principal.agent}/") for owned in OWNED
-    )
+    return principal.agent is not None and owner_of(ref) == principal.agent
 
 
 def check_ref(principal: Principal, ref: str) -> None:

@@ -4,7 +4,7 @@ The SDK keeps stdout for the protocol; what anything else prints there goes to s
 """
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,6 +17,7 @@ from pydantic import Field
 from tamis.errors import TamisError
 from tamis.home import Settings
 from tamis.memory_git.records import SHARED_MAIN
+from tamis.moments import naive_utc
 from tamis.publish import current_build
 from tamis.recall.answers import recall as rank
 from tamis.render import as_plain
@@ -121,7 +122,7 @@ class Tools:
                 limit=limit,
                 trigger=trigger or None,
                 session_key=session_key or None,
-                as_of=naive(as_of),
+                as_of=as_of and naive_utc(as_of),
             )
             return {"facts": found.to_dicts()}
 
@@ -174,11 +175,6 @@ class Tools:
         finally:
             self._journal.note(call, self._clock())
         return dict(told)
-
-
-def naive(at: datetime | None) -> datetime | None:
-    """A time in UTC, as the marts hold it."""
-    return at.astimezone(UTC).replace(tzinfo=None) if at is not None and at.tzinfo else at
 
 
 def run_over_stdio(
