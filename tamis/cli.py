@@ -312,21 +312,15 @@ def context(context: Context, manifest: str | None, **options: Any) -> None:
 )
 @click.option("--questions", "most", type=click.IntRange(min=1), help="Ask only the first ones.")
 @click.option("--html", type=click.Path(path_type=Path), help="Write one page that needs no other.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
-def evaluate(
-    context: Context, golden: str | None, html: Path | None, as_json: bool, **options: Any
-) -> None:
+def evaluate(context: Context, golden: str | None, html: Path | None, **options: Any) -> None:
     """Measure recall before and after: demo, locomo, longmemeval, or a file of questions.
 
     Without a set, the questions of the home are asked of its published build.
     """
-    from dataclasses import replace
-
     from tamis.evaluation.page import write_page
     from tamis.evaluation.report import data, evaluation_text
     from tamis.evaluation.sets import evaluate_set
 
-    context = replace(context, as_json=context.as_json or as_json)
     with context.bar("building") as progress:
         evaluation = evaluate_set(
             golden,

@@ -5,7 +5,7 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
@@ -75,12 +75,17 @@ def settings_of(context: Context) -> Any:
     return load_settings(context.home)
 
 
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON document and nothing else."
+)
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="tamis")
 @click.option(
     "--home", metavar="DIR", help="Where tamis keeps its things [$TAMIS_HOME or ~/.tamis]."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@json_option
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but errors.")
 @click.pass_context
 def main(click_context: click.Context, home: str | None, as_json: bool, quiet: bool) -> None:
@@ -100,12 +105,14 @@ def verb(
 ) -> Callable[[Callable[..., int | None]], click.Command]:
     """Register a verb: its function gets the context, and returns an exit code or nothing.
 
-    A TamisError becomes one line on stderr and its exit code, whatever the verb.
+    `--json` may stand before the verb or behind it. A TamisError becomes one line on stderr and
+    its exit code, whatever the verb.
     """
 
     def register(function: Callable[..., int | None]) -> click.Command:
         @wraps(function)
-        def guarded(context: Context, **arguments: Any) -> None:
+        def guarded(context: Context, as_json: bool, **arguments: Any) -> None:
+            context = replace(context, as_json=context.as_json or as_json)
             try:
                 code = function(context, **arguments)
             except TamisError as error:
@@ -123,6 +130,6 @@ def verb(
                 sys.exit(ENVIRONMENT)
             sys.exit(code or 0)
 
-        return group.command(name)(click.pass_obj(guarded))
+        return group.command(name)(json_option(click.pass_obj(guarded)))
 
     return register

@@ -19,6 +19,7 @@ from tamis.render import one_line, safe, table
         ("doctor",),
         ("eval",),
         ("recall", "which port"),
+        ("context", "--project", "web"),
         ("land", "--dry-run", "--from", "."),
     ],
 )
@@ -30,6 +31,8 @@ def test_json_is_one_document_and_nothing_else(
     found = json.loads(done.stdout)
     assert found["schema_version"] == 1
     assert found["verb"] == arguments[0]
+    behind = run_tamis("--home", demo[0], *arguments, "--json", cwd=tmp_path)
+    assert json.loads(behind.stdout).keys() == found.keys()
 
 
 def test_quiet_prints_nothing(demo: tuple[Path, str]) -> None:
