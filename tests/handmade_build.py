@@ -4,66 +4,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import polars as pl
+from published_marts import publish_marts
 
 BUILD_ID = "20260307-handmade"
-
-FACT_SCHEMA = {
-    "fact_id": pl.String,
-    "text": pl.String,
-    "fact_type": pl.String,
-    "namespace": pl.String,
-    "user_id": pl.String,
-    "agent_id": pl.String,
-    "project_key": pl.String,
-    "worktree": pl.String,
-    "t_valid": pl.Datetime("us"),
-    "t_invalid": pl.Datetime("us"),
-    "recorded_at": pl.Datetime("us"),
-    "expired_at": pl.Datetime("us"),
-    "superseded_by": pl.String,
-    "is_current": pl.Boolean,
-    "capture_count": pl.Int64,
-    "source_system": pl.String,
-    "source_session_id": pl.String,
-    "source_systems": pl.List(pl.String),
-}
-SOURCE_SCHEMA = {
-    "event_id": pl.String,
-    "native_id": pl.String,
-    "fact_id": pl.String,
-    "relation": pl.String,
-    "source_system": pl.String,
-    "role": pl.String,
-    "session_id": pl.String,
-    "project_key": pl.String,
-    "namespace": pl.String,
-    "occurred_at": pl.Datetime("us"),
-}
-REJECTION_SCHEMA = {
-    "event_id": pl.String,
-    "rule_id": pl.String,
-    "category": pl.String,
-    "reason": pl.String,
-    "text": pl.String,
-    "match_position": pl.Int64,
-    "match_length": pl.Int64,
-    "native_id": pl.String,
-    "session_id": pl.String,
-    "source_system": pl.String,
-    "role": pl.String,
-    "project_key": pl.String,
-    "namespace": pl.String,
-    "occurred_at": pl.Datetime("us"),
-}
-SUMMARY_SCHEMA = {
-    "summary_id": pl.String,
-    "source_system": pl.String,
-    "verdict": pl.String,
-    "reason": pl.String,
-    "event_count": pl.Int64,
-    "character_count": pl.Int64,
-}
 
 
 def fact(fact_id: str, text: str, day: int = 1, **changes: Any) -> dict[str, Any]:
@@ -133,8 +76,6 @@ def write_build(
     rejections: list[dict[str, Any]],
 ) -> Path:
     """Publish the rows in a home, CURRENT included; returns the build's folder."""
-    published = home / "published" / BUILD_ID
-    published.mkdir(parents=True)
     counts: dict[tuple[str, str, str], int] = {}
     for row in sources:
         is_first = row["relation"] == "first"
@@ -155,12 +96,11 @@ def write_build(
         }
         for key, count in counts.items()
     ]
-    for mart, rows, schema in (
-        ("facts", facts, FACT_SCHEMA),
-        ("fact_sources", sources, SOURCE_SCHEMA),
-        ("rejections", rejections, REJECTION_SCHEMA),
-        ("curation_summary", summary, SUMMARY_SCHEMA),
-    ):
-        pl.DataFrame(rows, schema=schema).write_parquet(published / f"{mart}.parquet")
-    (home / "published" / "CURRENT").write_text(BUILD_ID, encoding="utf-8")
-    return published
+    return publish_marts(
+        home,
+        BUILD_ID,
+        facts=facts,
+        fact_sources=sources,
+        rejections=rejections,
+        curation_summary=summary,
+    )

@@ -4,8 +4,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-from handmade_memory import SOWER, garden, write_memory
+from handmade_memory import BUILD_ID, SOWER, garden
+from published_marts import memory_rows, publish_marts
 
 from tamis.memory_git.records import SHARED_MAIN
 
@@ -27,22 +27,6 @@ COMMITTED = [
     (name, datetime(2026, 1, day))
     for day, name in enumerate(["root", "add", "left", "right", "merge", "wish"], start=1)
 ]
-FACT_SCHEMA = {
-    **dict.fromkeys(["fact_id", "namespace", "project_key", "text", "body_hash"], pl.String),
-    **dict.fromkeys(["t_valid", "t_invalid", "recorded_at", "expired_at"], pl.Datetime("us")),
-    "is_current": pl.Boolean,
-    "superseded_by": pl.String,
-}
-CORRECTION_SCHEMA = {
-    **dict.fromkeys(
-        [
-            *("correction_id", "target_fact_id", "replacement_fact_id", "kind", "reason"),
-            *("actor", "source"),
-        ],
-        pl.String,
-    ),
-    "decided_at": pl.Datetime("us"),
-}
 
 
 def day(number: int | None) -> datetime | None:
@@ -52,7 +36,6 @@ def day(number: int | None) -> datetime | None:
 
 def write_history(home: Path) -> Path:
     """Publish it in a home, CURRENT included; returns the build's folder."""
-    published = write_memory(home, histories=[garden()])
     facts = [
         {
             "fact_id": fact_id,
@@ -82,14 +65,14 @@ def write_history(home: Path) -> Path:
         }
         for correction_id, target, replacement, kind, reason, number in CORRECTIONS
     ]
-    pl.DataFrame(facts, schema=FACT_SCHEMA).write_parquet(published / "facts.parquet")
-    pl.DataFrame(corrections, schema=CORRECTION_SCHEMA).write_parquet(
-        published / "fact_corrections.parquet"
+    return publish_marts(
+        home,
+        BUILD_ID,
+        facts=facts,
+        fact_corrections=corrections,
+        memory_changesets=changesets(),
+        memory_records=memory_rows(garden()),
     )
-    pl.DataFrame(changesets(), schema_overrides={"problems": pl.List(pl.String)}).write_parquet(
-        published / "memory_changesets.parquet"
-    )
-    return published
 
 
 def changesets() -> list[dict[str, Any]]:

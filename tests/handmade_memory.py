@@ -5,10 +5,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 from memory_git_histories import changeset
+from published_marts import memory_rows, publish_marts
 
-from tamis.memory_git.published import records_of
 from tamis.memory_git.records import (
     SHARED_MAIN,
     Changeset,
@@ -20,67 +19,6 @@ from tamis.memory_git.records import (
 BUILD_ID = "20260307-handmade"
 SOWER = "refs/agents/sower/main"
 SHOP = "git.example/shop/api"
-FACT_SCHEMA = {
-    "fact_id": pl.String,
-    "text": pl.String,
-    "fact_type": pl.String,
-    "namespace": pl.String,
-    "agent_id": pl.String,
-    "project_key": pl.String,
-    "salience": pl.Int64,
-    "tags": pl.List(pl.String),
-    "confidence": pl.Float64,
-    "t_valid": pl.Datetime("us"),
-    "is_current": pl.Boolean,
-}
-SOURCE_SCHEMA = {
-    "event_id": pl.String,
-    "fact_id": pl.String,
-    "namespace": pl.String,
-    "project_key": pl.String,
-    "session_id": pl.String,
-    "source_entity": pl.String,
-    "native_id": pl.String,
-    "role": pl.String,
-    "event_kind": pl.String,
-    "occurred_at": pl.Datetime("us"),
-}
-SESSION_SCHEMA = {
-    "session_id": pl.String,
-    "session_key": pl.String,
-    "namespace": pl.String,
-    "agent_id": pl.String,
-    "is_subagent": pl.Boolean,
-    "last_seen_at": pl.Datetime("us"),
-}
-PROJECT_SCHEMA = {
-    "namespace": pl.String,
-    "project_key": pl.String,
-    "names": pl.List(pl.String),
-}
-RECORD_SCHEMA = {
-    "project_name": pl.String,
-    "entity": pl.String,
-    "changeset_id": pl.String,
-    "ordinal": pl.Int64,
-    "parent_ids": pl.List(pl.String),
-    "is_legacy_root": pl.Boolean,
-    "is_altered": pl.Boolean,
-    **dict.fromkeys(
-        [
-            *("ref_name", "op_type", "target_id", "result_id", "memory_id", "event_id"),
-            *("duplicate_id", "original_id", "from_memory_id", "to_memory_id", "content"),
-            *("memory_kind", "event_type", "scope", "visibility", "tags_text"),
-        ],
-        pl.String,
-    ),
-    "confidence": pl.Float64,
-    "conflict_id": pl.String,
-    "left_changeset_id": pl.String,
-    "right_changeset_id": pl.String,
-    "status": pl.String,
-    "created_at": pl.Datetime("us"),
-}
 
 
 def fact(fact_id: str, text: str, **changes: Any) -> dict[str, Any]:
@@ -178,20 +116,12 @@ def write_memory(
         {"namespace": namespace, "project_key": key, "names": [key.rpartition("/")[2]]}
         for namespace, key in keys
     ]
-    records = [
-        {"is_legacy_root": False, "is_altered": False, **record, "project_name": one.project_id}
-        for one in histories
-        for record in records_of(one)
-    ]
-    published = home / "published" / BUILD_ID
-    published.mkdir(parents=True)
-    for mart, rows, schema in (
-        ("facts", facts, FACT_SCHEMA),
-        ("fact_sources", list(sources), SOURCE_SCHEMA),
-        ("sessions", list(sessions), SESSION_SCHEMA),
-        ("projects", named if projects is None else list(projects), PROJECT_SCHEMA),
-        ("memory_records", records, RECORD_SCHEMA),
-    ):
-        pl.DataFrame(rows, schema=schema).write_parquet(published / f"{mart}.parquet")
-    (home / "published" / "CURRENT").write_text(BUILD_ID, encoding="utf-8")
-    return published
+    return publish_marts(
+        home,
+        BUILD_ID,
+        facts=facts,
+        fact_sources=list(sources),
+        sessions=list(sessions),
+        projects=named if projects is None else projects,
+        memory_records=memory_rows(*histories),
+    )

@@ -16,6 +16,14 @@ from tamis.publish import point_to, quoted
 MARTS = Path(__file__).resolve().parents[1] / "models" / "marts" / "_marts.yml"
 
 
+def contracts() -> dict[str, dict[str, str]]:
+    """The columns of every mart with their types, as its contract has them."""
+    return {
+        model["name"]: {one["name"]: one["data_type"] for one in model["columns"]}
+        for model in yaml.safe_load(MARTS.read_text())["models"]
+    }
+
+
 def publish_marts(home: Path, build_id: str, **rows: Sequence[Mapping[str, Any]]) -> Path:
     """Publish rows by mart, and make them the current build; what a row does not say is NULL.
 
@@ -25,10 +33,9 @@ def publish_marts(home: Path, build_id: str, **rows: Sequence[Mapping[str, Any]]
     folder = home / "published" / build_id
     folder.mkdir(parents=True)
     connection = duckdb.connect()
-    for model in yaml.safe_load(MARTS.read_text())["models"]:
-        name = model["name"]
-        columns = ", ".join(f'"{one["name"]}" {one["data_type"]}' for one in model["columns"])
-        connection.execute(f"create table {name} ({columns})")
+    for name, columns in contracts().items():
+        typed = ", ".join(f'"{column}" {kind}' for column, kind in columns.items())
+        connection.execute(f"create table {name} ({typed})")
         if given := rows.pop(name, ()):
             told = sorted(set().union(*given))
             frame = pa.Table.from_pylist([{one: row.get(one) for one in told} for row in given])

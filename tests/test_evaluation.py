@@ -228,12 +228,6 @@ def gated_home(tmp_path: Path, *built: str) -> Path:
         connection.execute(f"create table marts.{path.stem} as from '{path}'")
     texts = ", ".join(f"'{text}'" for text in built) or "''"
     connection.execute(f"delete from marts.facts where text not in ({texts})")
-    connection.execute(
-        "create table marts.near_duplicates (fact_id varchar, other_fact_id varchar,"
-        " similarity_score double, guards varchar[])"
-    )
-    for column in ("recall_score", "recall_before_score"):
-        connection.execute(f"alter table marts.curation_summary add column {column} double")
     connection.close()
     rows: list[dict[str, Any]] = [
         {"question": "blue port", "expected": [ANSWER]},

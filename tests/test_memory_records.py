@@ -8,9 +8,10 @@ from typing import Any
 
 import duckdb
 import pytest
-from handmade_memory import RECORD_SCHEMA, garden, write_memory
+from handmade_memory import garden, write_memory
 from hypothesis import given
 from hypothesis import strategies as st
+from published_marts import contracts
 from replays import cases
 from replays.memory_git import REPLAYS, memory_context
 from test_memory_git import repositories
@@ -46,7 +47,9 @@ def test_records_go_through_a_published_file(home: Path) -> None:
     published = write_memory(home, histories=[garden(), replace(garden(), project_id="other")])
     again = repository_at(published, "garden")
     assert told(memory_context(again)) == told(memory_context(garden()))
-    assert {name for record in records_of(garden()) for name in record} <= set(RECORD_SCHEMA)
+    assert {name for record in records_of(garden()) for name in record} <= set(
+        contracts()["memory_records"]
+    )
 
 
 def test_every_case_of_a_projection_holds_for_what_is_published(
@@ -90,4 +93,4 @@ def test_the_mart_holds_what_a_projection_of_the_landed_database_needs(
     assert sorted(memory.content for memory in found.memories) == [text for (text,) in shown]
     # An event that no root accepted was never accepted memory.
     assert "evt-8" not in set(rows["event_id"])
-    assert set(rows.columns) >= set(RECORD_SCHEMA)
+    assert set(rows.columns) >= set(contracts()["memory_records"])
