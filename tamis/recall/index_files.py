@@ -29,9 +29,14 @@ class Index:
     """Arrays about a store's facts, by position.
 
     Attributes:
-        postings: the words.
-        vectors: None without an encoder.
-        before, after, groups, days, newest_first: see ``Store``.
+        postings: which fact holds which word.
+        vectors: the facts' vectors, None without an encoder.
+        before, after: the position of the fact said before each one in its session, and after
+            it; -1 for none.
+        groups: the group of near duplicates of each fact, -1 for none.
+        days: year, month and day of each fact's valid time, zeros for none.
+        newest_first: the rank of each fact by valid time, the newest is 0; facts without a time
+            are last.
         digests: of each text, by which a later build knows it again.
     """
 

@@ -179,8 +179,8 @@ def _ranked(
     parts = {name: _spread(words.places, values, places) for name, values in words.parts.items()}
     score = _spread(words.places, words.total, places)
     raw = np.minimum(score / max(words.most, 1e-9), 1.0)
-    newest = store.newest_first[places]
-    if store.vectors is not None and settings.dense:
+    newest = store.index.newest_first[places]
+    if store.index.vectors is not None and settings.dense:
         parts["dense"] = _spread(near.places, near.total, places)
         raw = (raw + np.maximum(parts["dense"], 0)) / 2
         if settings.fusion == "scores":
@@ -224,22 +224,22 @@ def _by_words(store: Store, text: str, visible: Flags, settings: Settings) -> _F
     tokens = question_tokens(text) if settings.bm25 else []
     if not tokens:
         return _NOTHING
-    matches = bm25(store.postings, tokens, visible, k1=settings.k1, b=settings.b)
+    matches = bm25(store.index.postings, tokens, visible, k1=settings.k1, b=settings.b)
     own = matches.scores
     dated = None
     named = named_dates(text) if settings.dates else []
     if named:
-        dated = date_scores(store.days, named, visible) * np.float32(settings.date_weight)
+        dated = date_scores(store.index.days, named, visible) * np.float32(settings.date_weight)
     first = own if dated is None else own + dated
     places = _highest(first, settings.depth)
     if settings.neighbours:
-        around = np.concatenate([store.before[places], store.after[places]])
+        around = np.concatenate([store.index.before[places], store.index.after[places]])
         around = around[around >= 0]
         places = np.union1d(places, around[visible[around]])
     parts: dict[str, Numbers] = {"bm25": own[places]}
     if settings.neighbours:
-        parts["neighbours"] = settings.before_weight * _at(own, store.before[places])
-        parts["neighbours"] += settings.after_weight * _at(own, store.after[places])
+        parts["neighbours"] = settings.before_weight * _at(own, store.index.before[places])
+        parts["neighbours"] += settings.after_weight * _at(own, store.index.after[places])
     if dated is not None:
         parts["dates"] = dated[places]
     total = np.sum(list(parts.values()), axis=0)
@@ -254,10 +254,10 @@ def _by_words(store: Store, text: str, visible: Flags, settings: Settings) -> _F
 
 
 def _by_vectors(store: Store, text: str, visible: Flags, settings: Settings) -> _Found:
-    if store.vectors is None or not settings.dense or not text.strip():
+    if store.index.vectors is None or not settings.dense or not text.strip():
         return _NOTHING
-    question = load_encoder(store.vectors.encoder).of_questions([text])[0]
-    places, cosines = nearest(store.vectors, question, visible, settings.depth)
+    question = load_encoder(store.index.vectors.encoder).of_questions([text])[0]
+    places, cosines = nearest(store.index.vectors, question, visible, settings.depth)
     # Vectors of bytes tell no smaller differences: what rounds alike is a tie.
     cosines = np.round(cosines, 4)
     kept = _highest(cosines + 2, settings.depth)
@@ -299,7 +299,7 @@ def _slotted(
     for at, place in enumerate(ranking.places.tolist()):
         if len(hits) == wanted:
             break
-        group = int(store.groups[place]) if settings.slots else -1
+        group = int(store.index.groups[place]) if settings.slots else -1
         shown = np.array([place])
         if group >= 0:
             if group in taken:
@@ -307,7 +307,7 @@ def _slotted(
             taken.add(group)
             members = store.members(group)
             members = members[visible[members]]
-            shown = members[np.argsort(store.newest_first[members], kind="stable")]
+            shown = members[np.argsort(store.index.newest_first[members], kind="stable")]
         fact_id, *others = store.fact_ids(shown)
         hits.append(
             Hit(
@@ -341,7 +341,7 @@ def _broad(store: Store, visible: Flags, limit: int) -> list[Hit]:
     """
     standing = np.where(visible, store.salience / 10, 0)
     places = np.flatnonzero(standing > 0)
-    order = places[np.lexsort((store.newest_first[places], -standing[places]))][:limit]
+    order = places[np.lexsort((store.index.newest_first[places], -standing[places]))][:limit]
     return [
         Hit(fact_id, int(at), 0.0, float(standing[at]), {"standing": float(standing[at])}, (), True)
         for fact_id, at in zip(store.fact_ids(order), order, strict=True)

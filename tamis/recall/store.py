@@ -12,8 +12,6 @@ import polars as pl
 
 from tamis.publish import read_mart, unreadable
 from tamis.recall.index_files import Index, build_index, read_index
-from tamis.recall.postings import Postings
-from tamis.recall.vectors import Vectors
 from tamis.session_keys import named_agent
 
 if TYPE_CHECKING:
@@ -49,11 +47,12 @@ class Store:
 
     Attributes:
         facts: one row per fact; a fact's position is its row.
+        index: arrays about them, by position.
     """
 
     def __init__(self, facts: pl.DataFrame, index: Index) -> None:
         self.facts = facts
-        self._index = index
+        self.index = index
         self._scopes: dict[tuple[Any, ...], npt.NDArray[np.bool_]] = {}
 
     @classmethod
@@ -96,41 +95,6 @@ class Store:
     def __len__(self) -> int:
         return self.facts.height
 
-    @property
-    def postings(self) -> Postings:
-        """Which fact holds which word."""
-        return self._index.postings
-
-    @property
-    def vectors(self) -> Vectors | None:
-        """The facts' vectors, None in a store without an encoder."""
-        return self._index.vectors
-
-    @property
-    def before(self) -> npt.NDArray[np.int32]:
-        """The position of the fact said before each one in its session, -1 for none."""
-        return self._index.before
-
-    @property
-    def after(self) -> npt.NDArray[np.int32]:
-        """The position of the fact said after each one in its session, -1 for none."""
-        return self._index.after
-
-    @property
-    def groups(self) -> npt.NDArray[np.int32]:
-        """The group of near duplicates of each fact, -1 for none."""
-        return self._index.groups
-
-    @property
-    def days(self) -> npt.NDArray[np.int16]:
-        """Year, month and day of each fact's valid time, zeros for none."""
-        return self._index.days
-
-    @property
-    def newest_first(self) -> npt.NDArray[np.int32]:
-        """The rank of each fact by valid time, the newest is 0; facts without a time are last."""
-        return self._index.newest_first
-
     @cached_property
     def salience(self) -> npt.NDArray[np.int64]:
         """How much each fact matters, 0 where nothing says so."""
@@ -143,8 +107,8 @@ class Store:
 
     @cached_property
     def _members(self) -> dict[int, npt.NDArray[np.int64]]:
-        grouped = np.flatnonzero(self.groups >= 0)
-        numbers = self.groups[grouped]
+        grouped = np.flatnonzero(self.index.groups >= 0)
+        numbers = self.index.groups[grouped]
         order = np.argsort(numbers, kind="stable")
         names, begins = np.unique(numbers[order], return_index=True)
         return {
@@ -198,7 +162,7 @@ class Store:
             latest = as_of.replace(tzinfo=UTC).timestamp()
         else:
             seen = np.flatnonzero(visible)
-            newest = seen[np.argmin(self.newest_first[seen])]
+            newest = seen[np.argmin(self.index.newest_first[seen])]
             moment = self.facts["t_valid"][int(newest)]
             latest = moment.replace(tzinfo=UTC).timestamp() if moment else 0.0
         ages = np.maximum(latest - times, 0) / 86_400
