@@ -204,7 +204,7 @@ def test_an_absent_public_set_is_skipped_and_an_unknown_one_refused(tmp_path: Pa
     (tmp_path / "locomo10.json").write_text(json.dumps([TALK]))
     for wrong in ({"golden": "no-set"}, {"golden": "locomo", "pollutions": ("no-knob",)}):
         with pytest.raises(TamisError) as raised:
-            ask(**wrong, data=tmp_path)  # type: ignore[arg-type]
+            ask(**wrong, data=tmp_path)
         assert raised.value.exit_code == USAGE
 
 

@@ -41,7 +41,7 @@ EVIDENCE = {turn.turn_id for turn in TURNS}
 
 
 def store(**knobs: object) -> Store:
-    return polluted(TALK, Pollution("store", **knobs), EVIDENCE)  # type: ignore[arg-type]
+    return polluted(TALK, Pollution("store", **knobs), EVIDENCE)
 
 
 def kinds(found: Store) -> Counter[str]:
